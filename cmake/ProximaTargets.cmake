@@ -1,0 +1,40 @@
+# One target a folder: proxima_library(core_policy DEPS core_model) makes proxima::core_policy out of
+# the *.cc of the current folder and, from its *_test.cc, a test program core_policy_test.
+include_guard()
+find_package(PkgConfig REQUIRED)
+find_package(Threads REQUIRED)
+if(PROXIMA_BUILD_TESTS)
+  find_package(GTest REQUIRED)
+endif()
+
+add_library(proxima_flags INTERFACE)
+target_include_directories(proxima_flags INTERFACE ${CMAKE_SOURCE_DIR}/src)
+target_compile_options(proxima_flags INTERFACE
+  -Wall -Wextra -Werror -Wshadow -Wnon-virtual-dtor -Wold-style-cast -Wcast-qual -Wconversion
+  -Wno-sign-conversion -Wimplicit-fallthrough -Wmissing-declarations
+  # The hint arithmetic must round exactly as upstream's does: no fused multiply-add.
+  -ffp-contract=off)
+
+function(proxima_library name)
+  cmake_parse_arguments(ARG "" "" "DEPS;PRIVATE_DEPS" ${ARGN})
+  file(GLOB sources CONFIGURE_DEPENDS *.cc)
+  set(tests ${sources})
+  list(FILTER sources EXCLUDE REGEX "_test\\.cc$")
+  list(FILTER tests INCLUDE REGEX "_test\\.cc$")
+  add_library(proxima_${name} STATIC ${sources})
+  add_library(proxima::${name} ALIAS proxima_${name})
+  target_link_libraries(proxima_${name} PUBLIC proxima_flags ${ARG_DEPS} PRIVATE ${ARG_PRIVATE_DEPS})
+  if(PROXIMA_BUILD_TESTS AND tests)
+    proxima_test(${name}_test SOURCES ${tests} DEPS proxima::${name} ${ARG_PRIVATE_DEPS})
+  endif()
+endfunction()
+
+# A googletest program, run as one ctest entry: it is the table in the file that reads as rows.
+function(proxima_test name)
+  cmake_parse_arguments(ARG "" "" "SOURCES;DEPS" ${ARGN})
+  add_executable(${name} ${ARG_SOURCES})
+  target_link_libraries(${name} PRIVATE proxima_flags ${ARG_DEPS} GTest::gtest GTest::gtest_main)
+  target_include_directories(${name} PRIVATE ${CMAKE_SOURCE_DIR}/tests)
+  target_compile_definitions(${name} PRIVATE PROXIMA_SOURCE_DIR="${CMAKE_SOURCE_DIR}")
+  add_test(NAME ${name} COMMAND ${name})
+endfunction()

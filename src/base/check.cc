@@ -1,0 +1,14 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "base/check.h"
+
+#include <cstdio>
+#include <cstdlib>
+
+namespace proxima {
+
+void check_failed(const char* condition, const char* file, int line) {
+  std::fprintf(stderr, "proxima: broken invariant: %s (%s:%d)\n", condition, file, line);
+  std::abort();
+}
+
+}  // namespace proxima

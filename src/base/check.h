@@ -1,0 +1,16 @@
+// SPDX-License-Identifier: Apache-2.0
+// PROXIMA_CHECK(cond): a broken invariant stops the program, in release builds too, because going
+// on with wrong state would route real traffic wrongly.
+#pragma once
+
+namespace proxima {
+
+[[noreturn]] void check_failed(const char* condition, const char* file, int line);
+
+}  // namespace proxima
+
+#define PROXIMA_CHECK(condition)                               \
+  do {                                                         \
+    if (!(condition)) [[unlikely]]                             \
+      ::proxima::check_failed(#condition, __FILE__, __LINE__); \
+  } while (false)

@@ -1,0 +1,106 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "base/ip_address.h"
+
+#include <arpa/inet.h>
+
+#include <algorithm>
+#include <cstring>
+#include <optional>
+
+namespace proxima {
+namespace {
+
+constexpr std::array<std::uint8_t, 12> kMappedPrefix = {0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0xff, 0xff};
+
+// Four decimal octets. inet_pton refuses leading zeros, and inet_aton reads them as octal; stored
+// Kubernetes objects mean decimal.
+std::optional<std::array<std::uint8_t, 4>> parse_v4(std::string_view text) {
+  std::array<std::uint8_t, 4> octets{};
+  for (std::size_t i = 0; i < octets.size(); ++i) {
+    unsigned value = 0;
+    std::size_t digits = 0;
+    while (digits < text.size() && text[digits] >= '0' && text[digits] <= '9') {
+      value = value * 10 + static_cast<unsigned>(text[digits] - '0');
+      if (value > 255) return std::nullopt;
+      ++digits;
+    }
+    if (digits == 0) return std::nullopt;
+    octets[i] = static_cast<std::uint8_t>(value);
+    text.remove_prefix(digits);
+    if (i == 3) break;
+    if (text.empty() || text.front() != '.') return std::nullopt;
+    text.remove_prefix(1);
+  }
+  if (!text.empty()) return std::nullopt;
+  return octets;
+}
+
+std::optional<std::array<std::uint8_t, 16>> parse_v6(std::string_view text) {
+  char terminated[INET6_ADDRSTRLEN] = {};
+  if (text.size() >= sizeof terminated) return std::nullopt;
+  text.copy(terminated, text.size());
+  std::array<std::uint8_t, 16> bytes{};
+  if (std::strlen(terminated) != text.size()) return std::nullopt;  // an embedded NUL
+  if (inet_pton(AF_INET6, terminated, bytes.data()) != 1) return std::nullopt;
+  return bytes;
+}
+
+}  // namespace
+
+std::string_view to_text(IpFamily family) { return family == IpFamily::V4 ? "IPv4" : "IPv6"; }
+
+Result<IpAddress> IpAddress::parse(std::string_view text) {
+  IpAddress address;
+  if (auto octets = parse_v4(text)) {
+    std::copy(octets->begin(), octets->end(), address.bytes_.begin());
+    return address;
+  }
+  auto bytes = parse_v6(text);
+  if (!bytes)
+    return Error{ErrorCode::InvalidInput, "not an IP address: \"" + std::string(text) + "\""};
+  if (std::equal(kMappedPrefix.begin(), kMappedPrefix.end(), bytes->begin())) {
+    std::copy(bytes->begin() + 12, bytes->end(), address.bytes_.begin());
+    return address;
+  }
+  address.family_ = IpFamily::V6;
+  address.bytes_ = *bytes;
+  return address;
+}
+
+namespace {
+
+// glibc prints ::a.b.c.d for addresses below 2^32; RFC 5952 wants hexadecimal there.
+std::string v6_text(const std::array<std::uint8_t, 16>& bytes) {
+  std::array<unsigned, 8> groups{};
+  for (std::size_t i = 0; i < 8; ++i) groups[i] = bytes[2 * i] * 256U + bytes[2 * i + 1];
+  std::size_t best = 8, best_length = 1;  // a single zero group is not shortened
+  for (std::size_t i = 0; i < 8; ++i) {
+    std::size_t length = 0;
+    while (i + length < 8 && groups[i + length] == 0) ++length;
+    if (length > best_length) best = i, best_length = length;
+  }
+  std::string out;
+  for (std::size_t i = 0; i < 8; ++i) {
+    if (i == best) {
+      out += "::";
+      i += best_length - 1;
+      continue;
+    }
+    if (!out.empty() && out.back() != ':') out += ':';
+    char hex[5];
+    std::snprintf(hex, sizeof hex, "%x", groups[i]);
+    out += hex;
+  }
+  return out;
+}
+
+}  // namespace
+
+std::string IpAddress::text() const {
+  if (family_ == IpFamily::V6) return v6_text(bytes_);
+  std::string out;
+  for (std::size_t i = 0; i < 4; ++i) out += (i == 0 ? "" : ".") + std::to_string(bytes_[i]);
+  return out;
+}
+
+}  // namespace proxima

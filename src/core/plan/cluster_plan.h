@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: Apache-2.0
+// The plan of a whole cluster: for every service and address family, which zone each endpoint is
+// for (hints) and how each zone's traffic is split over the zones (splits), with reasons. Pure: the
+// same snapshot and options give the same plan. Applying a plan makes no choice.
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "core/model/snapshot.h"
+#include "core/plan/demand.h"
+#include "core/plan/prices.h"
+#include "core/policy/settings.h"
+
+namespace proxima::plan {
+
+struct PlanOptions {
+  policy::Settings defaults;                 // the cluster default
+  std::optional<policy::PolicyKind> forced;  // for `compare`: this policy for every service
+  std::optional<double> forced_overload;     // for `compare`: this θ for every service
+  PriceRules prices;
+  std::map<std::string, double> measured;  // traffic by zone, for demand `measured`
+};
+
+// What is published about one endpoint for proxies that know hints only.
+struct EndpointHint {
+  model::ZoneIndex zone;      // none: no zone hint
+  bool for_own_node = false;  // forNodes = the endpoint's node
+};
+
+struct ServicePlan {
+  model::ServiceIndex service;
+  IpFamily family = IpFamily::V4;
+  policy::PolicyKind policy = policy::PolicyKind::ClusterWide;
+  double overload = 0;       // θ, for `balanced`
+  bool node_first = false;   // `balanced`: the own node is filled first
+  bool hinted = false;       // zone or node hints are published for every ready endpoint
+  bool accepted = true;      // nothing the user wrote was refused
+  std::uint32_t demand = 0;  // index into ClusterPlan::demands
+  model::Range slices;       // into Snapshot::slices: this service and family
+  model::Range endpoints;    // into Snapshot::endpoints and ClusterPlan::hints
+  std::int64_t split = -1;   // first number of its matrix in ClusterPlan::splits; −1: none
+  std::uint32_t ready = 0;   // ready endpoints
+  policy::Note why;          // the reason that decided
+  model::Range notes;        // into ClusterPlan::notes: how the policy was found, what else was
+                             // considered, in the order in which a person would read it
+  model::Range keys;         // into ClusterPlan::topology_keys
+};
+
+struct ClusterPlan {
+  model::SnapshotPtr snapshot;
+  PlanOptions options;
+  std::size_t places = 0;       // zones + 1
+  std::vector<Demand> demands;  // the distinct demand settings in use
+  PriceMatrix prices;
+  std::vector<ServicePlan> services;  // by namespace, name, family
+  std::vector<EndpointHint> hints;    // by endpoint of the snapshot
+  // places × places each: share of the service's traffic from place to place; row sums are the
+  // demand of the place. Only for policies that need fractions (zone-aware, balanced).
+  std::vector<double> splits;
+  std::vector<policy::Note> notes;
+  std::vector<std::string_view> topology_keys;
+
+  std::span<const double> split_of(const ServicePlan& plan) const {
+    if (plan.split < 0) return {};
+    return std::span(splits).subspan(static_cast<std::size_t>(plan.split), places * places);
+  }
+};
+
+ClusterPlan plan_cluster(model::SnapshotPtr snapshot, const PlanOptions& options);
+
+}  // namespace proxima::plan

@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: Apache-2.0
+// The whole story of one service seen from one place: how its policy was found, what the planner
+// decided, what the node does with it, what was refused, and what would change it.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "core/plan/cluster_plan.h"
+#include "core/plan/traffic.h"
+
+namespace proxima::plan {
+
+struct From {
+  model::NodeIndex node;  // none: see zone
+  model::ZoneIndex zone;  // of the node, or asked for directly; none: a node without a zone
+};
+
+struct ExplainedEndpoint {
+  std::uint32_t endpoint = 0;  // of the snapshot
+  double share = 0;            // of the traffic from this place
+  double load = 0;             // its load over its fair share, all places together; 1 is fair
+  policy::Note why;            // why it is used, or not
+};
+
+// A change and what it would do, found by planning again with it.
+struct WhatIf {
+  std::string change;  // "one more endpoint in zone-b"
+  policy::PolicyKind policy;
+  policy::Note why;
+  double local = 0;  // share kept local in all places together
+  double worst_overload = 0;
+};
+
+struct Explanation {
+  ServicePlan plan;
+  std::vector<policy::Note> policy_chain;    // from where the policy came, strongest first
+  std::vector<policy::Note> decisions;       // the planner's, then the node's
+  std::vector<ExplainedEndpoint> endpoints;  // most used first
+  Traffic traffic;                           // of the whole service
+  std::vector<WhatIf> what_if;               // those that change something, best first
+};
+
+// One family of one service; see plan_cluster for the plan.
+Explanation explain(const ClusterPlan& plan, const ServicePlan& service, From from);
+
+}  // namespace proxima::plan
