@@ -118,7 +118,7 @@ enum class Reason : std::uint8_t {
 
 enum class Severity : std::uint8_t {
   Good,      // what was asked for happens
-  Note,      // worth knowing, nothing is lost
+  Info,      // worth knowing, nothing is lost
   Fallback,  // traffic flows, but not as asked for
   Refused,   // a setting was not understood and is not applied
   Broken,    // traffic is rejected or dropped
@@ -127,9 +127,10 @@ enum class Severity : std::uint8_t {
 struct ReasonText {
   Reason reason;
   Severity severity;
-  std::string_view code;      // metric label, JSON, Event reason in snake_case
-  std::string_view sentence;  // may hold {subject}, {count}, {zones}, {share}, {limit}
-  std::string_view remedy;    // what the user can do about it; "" when nothing needs doing
+  std::string_view code;  // metric label, JSON, Event reason in snake_case
+  std::string_view
+      sentence;             // may hold {subject}, {count}, {zones}, {share}, {limit}, {limit_count}
+  std::string_view remedy;  // what the user can do about it; "" when nothing needs doing
 };
 
 // One row an enumerator, in order.
@@ -146,7 +147,8 @@ struct Note {
   double limit = 0;  // the bound that `share` met or broke
 };
 
-// The sentence of the table with the facts filled in.
+// The sentence, or the remedy, of the table with the facts filled in.
 std::string sentence(const Note& note);
+std::string remedy(const Note& note);
 
 }  // namespace proxima::policy
