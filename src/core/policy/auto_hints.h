@@ -5,7 +5,10 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <span>
+#include <string>
+#include <string_view>
 #include <vector>
 
 #include "core/model/endpoint.h"
@@ -17,7 +20,8 @@ namespace proxima::policy {
 // What a ready worker node without a zone label or without allocatable CPU means.
 enum class MissingNodeData : std::uint8_t {
   Disable,  // no hints at all, as documented and as upstream does
-  OneCore,  // KEP-2433: a node without CPU counts as one core; one without a zone still disables
+  OneCore,  // KEP-2433: a node without CPU makes every node count as one core; a node without a
+            // zone still disables
   Ignore,   // leave that node out, and say so
 };
 
@@ -73,5 +77,13 @@ struct AutoDecision {
 // written. Not-ready endpoints get none.
 AutoDecision auto_hints(const AutoInput& input, AutoWorkspace& workspace,
                         std::span<model::ZoneIndex> hint_of, std::span<unsigned char> written);
+
+// The Kubernetes Event that upstream's controller emits for such a decision, byte for byte, without
+// the address type that it appends.
+struct HintEvent {
+  std::string_view reason;  // TopologyAwareHintsEnabled, TopologyAwareHintsDisabled
+  std::string message;
+};
+HintEvent hint_event(const AutoDecision& decision);
 
 }  // namespace proxima::policy

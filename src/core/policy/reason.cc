@@ -143,7 +143,7 @@ constexpr ReasonText kReasons[] = {
      "node {subject} lacks a zone or allocatable CPU and is left out of the count",
      "label node {subject} with topology.kubernetes.io/zone and let it report allocatable CPU"},
     {Reason::NodeCountedAsOneCore, Info, "node_counted_as_one_core",
-     "node {subject} reports no allocatable CPU and counts as one core",
+     "node {subject} reports no allocatable CPU, so every node counts as one core",
      "let node {subject} report allocatable CPU"},
     {Reason::SingleZone, Fallback, "single_zone", "Nodes only ready in one zone",
      "nothing can be kept local with one zone; add nodes in another"},

@@ -140,8 +140,8 @@ const ReasonText& text_of(Reason reason);
 // A reason with the facts of one case.
 struct Note {
   Reason reason = Reason::ClusterWide;
-  std::string_view subject;  // a name or text of the snapshot; borrowed
-  std::int64_t count = 0;    // endpoints, mostly
+  std::string_view subject = {};  // a name or text of the snapshot; borrowed
+  std::int64_t count = 0;         // endpoints, mostly
   std::int64_t zones = 0;
   double share = 0;  // 0.33 is shown as 33%
   double limit = 0;  // the bound that `share` met or broke

@@ -1,0 +1,348 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/policy/auto_hints.h"
+
+#include <algorithm>
+#include <cmath>
+#include <cstddef>
+
+namespace proxima::policy {
+namespace {
+
+using model::Endpoint;
+using model::Node;
+using model::ZoneIndex;
+
+constexpr std::size_t kMinZones = 2;
+
+bool counts_for_ratios(const Node& node) { return node.ready && !node.control_plane; }
+
+// KEP-2433: when the cores of one node cannot be known, every node counts as one core.
+bool treats_nodes_equally(std::span<const Node> nodes, MissingNodeData missing) {
+  return missing == MissingNodeData::OneCore &&
+         std::any_of(nodes.begin(), nodes.end(),
+                     [](auto& n) { return counts_for_ratios(n) && n.cpu.is_zero(); });
+}
+
+CpuRatios no_ratios(Reason reason, std::vector<Note> notes = {}) {
+  CpuRatios ratios;
+  ratios.why_none = {.reason = reason};
+  ratios.notes = std::move(notes);
+  return ratios;
+}
+
+std::int64_t ready_endpoints(std::span<const HintSlice> slices) {
+  std::int64_t ready = 0;
+  for (const HintSlice& slice : slices) {
+    for (const Endpoint& endpoint : slice.endpoints) ready += is_ready_for_hints(endpoint) ? 1 : 0;
+  }
+  return ready;
+}
+
+// One decision in the making; a class only because the steps share so much.
+class Allotment {
+ public:
+  Allotment(const AutoInput& input, AutoWorkspace& work, std::span<ZoneIndex> hint_of,
+            std::span<unsigned char> written)
+      : input_(input), work_(work), hint_of_(hint_of), written_(written) {}
+
+  AutoDecision decide();
+
+ private:
+  std::optional<Note> allocate(double threshold);
+  Note refusal(Reason reason, double threshold) const;
+  double least_overload() const;
+  double actual_overload() const;
+  void keep_unchanged_slices();
+  bool can_keep(const HintSlice& slice);
+  bool assign_own_zones();
+  void plan_loans();
+  void lend();
+  AutoDecision removed(Note why);
+
+  // The slices that are written: created ones, updated ones, then unchanged ones that could not
+  // stay, as upstream's lists are walked.
+  template <class Visit>
+  void for_each_written_slice(Visit visit) {
+    for (SliceState state : {SliceState::Create, SliceState::Update, SliceState::Unchanged}) {
+      std::size_t first = 0;
+      for (std::size_t i = 0; i < input_.slices.size(); ++i) {
+        const HintSlice& slice = input_.slices[i];
+        if (slice.state == state && written_[i] != 0 && !visit(slice, hint_of_.subspan(first))) {
+          return;
+        }
+        first += slice.endpoints.size();
+      }
+    }
+  }
+
+  const AutoInput& input_;
+  AutoWorkspace& work_;
+  std::span<ZoneIndex> hint_of_;
+  std::span<unsigned char> written_;
+  std::int64_t ready_ = 0;
+  std::int64_t lent_ = 0;
+};
+
+AutoDecision Allotment::decide() {
+  const CpuRatios& ratios = *input_.ratios;
+  const double threshold =
+      input_.has_hints_now ? input_.options.stop_above : input_.options.start_below;
+  ready_ = ready_endpoints(input_.slices);
+  if (ratios.zones.empty()) return removed(ratios.why_none);
+  if (auto refused = allocate(threshold)) return removed(*refused);
+  keep_unchanged_slices();
+  if (!assign_own_zones()) return removed({.reason = Reason::EndpointWithoutZone});
+  plan_loans();
+  lend();
+
+  AutoDecision decision{.hinted = true, .why = {.reason = Reason::HintsAssigned}, .lent = lent_};
+  decision.expected_overload = actual_overload();
+  const bool any_written = std::any_of(written_.begin(), written_.end(), [](auto w) { return w; });
+  if (!any_written && ready_ > 0) decision.why.reason = Reason::HintsKept;
+  if (input_.has_hints_now && allocate(input_.options.start_below)) {
+    decision.why = refusal(Reason::HintsHeld, input_.options.start_below);
+  }
+  return decision;
+}
+
+// The arithmetic of upstream, in its order and in IEEE double, without fused operations (the build
+// forbids them): results at the edge of a threshold must come out the same.
+std::optional<Note> Allotment::allocate(double threshold) {
+  const CpuRatios& ratios = *input_.ratios;
+  const double multiplier = 1 / (1 + threshold);
+  if (static_cast<std::int64_t>(ratios.zones.size()) > ready_) {
+    return refusal(Reason::TooFewEndpoints, threshold);
+  }
+  const std::size_t zone_count = ratios.by_zone.size();
+  work_.minimum.assign(zone_count, 0);
+  work_.maximum.assign(zone_count, 0);
+  work_.desired.assign(zone_count, 0);
+  std::int64_t sum = 0;
+  for (ZoneIndex zone : ratios.zones) {
+    const double desired = ratios.by_zone[zone.value()] * static_cast<double>(ready_);
+    const double minimum = std::ceil(desired * multiplier);
+    work_.minimum[zone.value()] = static_cast<std::int64_t>(minimum);
+    work_.desired[zone.value()] = std::max(desired, minimum);
+    sum += work_.minimum[zone.value()];
+  }
+  if (sum > ready_) return refusal(Reason::OverloadTooHigh, threshold);
+  for (ZoneIndex zone : ratios.zones) {
+    work_.maximum[zone.value()] = work_.minimum[zone.value()] + ready_ - sum;
+  }
+  return std::nullopt;
+}
+
+Note Allotment::refusal(Reason reason, double threshold) const {
+  return {.reason = reason,
+          .count = ready_,
+          .zones = static_cast<std::int64_t>(input_.ratios->zones.size()),
+          .share = least_overload(),
+          .limit = threshold};
+}
+
+// The worst zone's overload when the endpoints are allotted as well as whole endpoints can be.
+double Allotment::least_overload() const {
+  const CpuRatios& ratios = *input_.ratios;
+  if (static_cast<std::int64_t>(ratios.zones.size()) > ready_) return HUGE_VAL;
+  std::vector<std::int64_t> given;
+  std::int64_t left = ready_;
+  for (ZoneIndex zone : ratios.zones) {
+    const double fair = ratios.by_zone[zone.value()] * static_cast<double>(ready_);
+    given.push_back(std::max<std::int64_t>(1, static_cast<std::int64_t>(fair)));
+    left -= given.back();
+  }
+  const auto load = [&](std::size_t i) {
+    return ratios.by_zone[ratios.zones[i].value()] * static_cast<double>(ready_) /
+           static_cast<double>(given[i]);
+  };
+  const auto busiest = [&] {
+    std::size_t worst = 0;
+    for (std::size_t i = 1; i < given.size(); ++i) worst = load(i) > load(worst) ? i : worst;
+    return worst;
+  };
+  for (; left > 0; --left) ++given[busiest()];
+  return std::max(0.0, load(busiest()) - 1);
+}
+
+double Allotment::actual_overload() const {
+  double total = 0;
+  for (std::int64_t count : work_.counts) total += static_cast<double>(count);
+  double worst = 0;
+  for (ZoneIndex zone : input_.ratios->zones) {
+    const auto count = static_cast<double>(work_.counts[zone.value()]);
+    worst = std::max(worst, input_.ratios->by_zone[zone.value()] * total / count - 1);
+  }
+  return worst;
+}
+
+void Allotment::keep_unchanged_slices() {
+  const std::size_t zone_count = input_.ratios->by_zone.size();
+  work_.counts.assign(zone_count, 0);
+  std::size_t first = 0;
+  for (std::size_t i = 0; i < input_.slices.size(); ++i) {
+    const HintSlice& slice = input_.slices[i];
+    const bool kept = slice.state == SliceState::Unchanged && can_keep(slice);
+    written_[i] = kept ? 0 : 1;
+    for (std::size_t e = 0; e < slice.endpoints.size(); ++e) {
+      const Endpoint& endpoint = slice.endpoints[e];
+      const bool has_hint = kept && endpoint.zone_hint_count > 0;
+      hint_of_[first + e] = has_hint ? ZoneIndex(input_.hints[endpoint.hints]) : ZoneIndex();
+    }
+    first += slice.endpoints.size();
+  }
+}
+
+// Adds the slice's hints to the counts when it can stay. Node hints would survive from another
+// policy and confuse proxies, so a slice that has any is written anew.
+bool Allotment::can_keep(const HintSlice& slice) {
+  work_.slice_counts.assign(work_.counts.size(), 0);
+  for (const Endpoint& endpoint : slice.endpoints) {
+    if (!is_ready_for_hints(endpoint)) continue;
+    if (endpoint.zone_hint_count == 0 || endpoint.node_hint_count > 0) return false;
+    for (std::uint32_t zone : input_.hints.subspan(endpoint.hints, endpoint.zone_hint_count)) {
+      if (zone >= work_.counts.size() || input_.ratios->by_zone[zone] == 0) return false;
+      ++work_.slice_counts[zone];
+    }
+  }
+  for (ZoneIndex zone : input_.ratios->zones) {
+    const std::size_t z = zone.value();
+    if (work_.slice_counts[z] + work_.counts[z] > work_.maximum[z]) return false;
+  }
+  for (ZoneIndex zone : input_.ratios->zones) {
+    work_.counts[zone.value()] += work_.slice_counts[zone.value()];
+  }
+  return true;
+}
+
+bool Allotment::assign_own_zones() {
+  bool all_placed = true;
+  for_each_written_slice([&](const HintSlice& slice, std::span<ZoneIndex> hint_of) {
+    for (std::size_t e = 0; e < slice.endpoints.size(); ++e) {
+      const Endpoint& endpoint = slice.endpoints[e];
+      if (!is_ready_for_hints(endpoint)) continue;
+      if (!endpoint.zone) return all_placed = false;
+      hint_of[e] = endpoint.zone;
+      ++work_.counts[endpoint.zone.value()];
+    }
+    return true;
+  });
+  return all_placed;
+}
+
+// Who gives how many endpoints to whom, by the greatest remainder; whole endpoints only, and none
+// for less than half an endpoint.
+void Allotment::plan_loans() {
+  const std::size_t zone_count = work_.counts.size();
+  work_.surplus.assign(zone_count, 0);
+  work_.deficit.assign(zone_count, 0);
+  work_.give.assign(zone_count, 0);
+  work_.take.assign(zone_count, 0);
+  for (ZoneIndex zone : input_.ratios->zones) {
+    const std::size_t z = zone.value();
+    const double difference = static_cast<double>(work_.counts[z]) - work_.desired[z];
+    (difference > 0 ? work_.surplus : work_.deficit)[z] = std::abs(difference);
+  }
+  while (true) {
+    const auto giver = std::max_element(work_.surplus.begin(), work_.surplus.end());
+    const auto taker = std::max_element(work_.deficit.begin(), work_.deficit.end());
+    if (*giver <= 0 || *taker <= 0) return;
+    if ((*giver < 1 && *taker < 1) || *giver < 0.5 || *taker < 0.5) return;
+    ++work_.give[static_cast<std::size_t>(giver - work_.surplus.begin())];
+    ++work_.take[static_cast<std::size_t>(taker - work_.deficit.begin())];
+    *giver -= 1;
+    *taker -= 1;
+  }
+}
+
+void Allotment::lend() {
+  std::size_t taker = 0;
+  const auto next_taker = [&] {
+    while (taker < work_.take.size() && work_.take[taker] == 0) ++taker;
+    return taker < work_.take.size();
+  };
+  if (!next_taker()) return;
+  for_each_written_slice([&](const HintSlice& slice, std::span<ZoneIndex> hint_of) {
+    for (std::size_t e = 0; e < slice.endpoints.size(); ++e) {
+      const Endpoint& endpoint = slice.endpoints[e];
+      if (!is_ready_for_hints(endpoint)) continue;
+      const std::size_t own = endpoint.zone.value();
+      if (work_.give[own] == 0) continue;
+      hint_of[e] = ZoneIndex(taker);
+      --work_.give[own];
+      --work_.take[taker];
+      --work_.counts[own];
+      ++work_.counts[taker];
+      ++lent_;
+      if (!next_taker()) return false;
+    }
+    return true;
+  });
+}
+
+AutoDecision Allotment::removed(Note why) {
+  std::fill(hint_of_.begin(), hint_of_.end(), ZoneIndex());
+  for (std::size_t i = 0; i < input_.slices.size(); ++i) {
+    const HintSlice& slice = input_.slices[i];
+    const auto is_hinted = [](const Endpoint& e) {
+      return e.zone_hint_count > 0 || e.node_hint_count > 0;
+    };
+    const bool was_hinted = std::any_of(slice.endpoints.begin(), slice.endpoints.end(), is_hinted);
+    written_[i] = slice.state != SliceState::Unchanged || was_hinted ? 1 : 0;
+  }
+  return {.hinted = false, .why = why, .lent = 0, .expected_overload = why.share};
+}
+
+}  // namespace
+
+CpuRatios cpu_ratios(std::span<const Node> nodes, std::size_t zone_count, MissingNodeData missing,
+                     const StringPool& names) {
+  const bool equal = treats_nodes_equally(nodes, missing);
+  std::vector<Quantity> by_zone(zone_count);
+  Quantity total;
+  std::vector<Note> notes;
+  for (const Node& node : nodes) {
+    if (!counts_for_ratios(node)) continue;
+    const bool lacks_cpu = node.cpu.is_zero();
+    if (lacks_cpu && equal) {
+      notes.push_back({.reason = Reason::NodeCountedAsOneCore, .subject = names[node.name]});
+    }
+    if (!node.zone || (lacks_cpu && !equal)) {
+      if (missing != MissingNodeData::Ignore) return no_ratios(Reason::NodeInformationMissing);
+      notes.push_back({.reason = Reason::NodeIgnored, .subject = names[node.name]});
+      continue;
+    }
+    const Quantity cpu = equal ? Quantity::from_milli(1000) : node.cpu;
+    by_zone[node.zone.value()] += cpu;
+    total += cpu;
+  }
+
+  CpuRatios ratios;
+  ratios.by_zone.assign(zone_count, 0);
+  for (std::size_t zone = 0; zone < zone_count; ++zone) {
+    if (by_zone[zone].is_zero()) continue;
+    ratios.zones.push_back(ZoneIndex(zone));
+    ratios.by_zone[zone] =
+        static_cast<double>(by_zone[zone].milli()) / static_cast<double>(total.milli());
+  }
+  if (ratios.zones.empty()) return no_ratios(Reason::NodeInformationMissing, std::move(notes));
+  if (ratios.zones.size() < kMinZones) return no_ratios(Reason::SingleZone, std::move(notes));
+  ratios.notes = std::move(notes);
+  return ratios;
+}
+
+AutoDecision auto_hints(const AutoInput& input, AutoWorkspace& workspace,
+                        std::span<ZoneIndex> hint_of, std::span<unsigned char> written) {
+  return Allotment(input, workspace, hint_of, written).decide();
+}
+
+HintEvent hint_event(const AutoDecision& decision) {
+  if (decision.hinted) {
+    return {"TopologyAwareHintsEnabled", "Topology Aware Hints has been enabled"};
+  }
+  // Upstream cannot tell a single zone from missing data, and consumers match its text.
+  const bool single = decision.why.reason == Reason::SingleZone;
+  const Note why = single ? Note{.reason = Reason::NodeInformationMissing} : decision.why;
+  return {"TopologyAwareHintsDisabled", sentence(why)};
+}
+
+}  // namespace proxima::policy
