@@ -44,7 +44,7 @@ struct DemandSetting {
   DemandSource source = DemandSource::Cpu;
   // For Clients: "namespace/Kind/name" or "Kind/name" or "name" of the workload whose ready Pods
   // are the clients; empty otherwise. Borrowed from the snapshot or the command line.
-  std::string_view clients;
+  std::string_view clients = {};
 };
 
 // "cpu", "nodes", "measured", "clients=WORKLOAD".
