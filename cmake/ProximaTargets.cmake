@@ -12,6 +12,8 @@ target_include_directories(proxima_flags INTERFACE ${CMAKE_SOURCE_DIR}/src)
 target_compile_options(proxima_flags INTERFACE
   -Wall -Wextra -Werror -Wshadow -Wnon-virtual-dtor -Wold-style-cast -Wcast-qual -Wconversion
   -Wno-sign-conversion -Wimplicit-fallthrough -Wmissing-declarations
+  # Designated initialisers leave the rest at its default on purpose.
+  -Wno-missing-field-initializers
   # The hint arithmetic must round exactly as upstream's does: no fused multiply-add.
   -ffp-contract=off)
 

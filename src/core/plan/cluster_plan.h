@@ -46,9 +46,11 @@ struct ServicePlan {
   std::int64_t split = -1;   // first number of its matrix in ClusterPlan::splits; −1: none
   std::uint32_t ready = 0;   // ready endpoints
   policy::Note why;          // the reason that decided
-  model::Range notes;        // into ClusterPlan::notes: how the policy was found, what else was
-                             // considered, in the order in which a person would read it
-  model::Range keys;         // into ClusterPlan::topology_keys
+  // Into ClusterPlan::notes: where the policy came from and what else was looked at, strongest
+  // first; then what the planner has to say besides `why`.
+  model::Range policy_notes;
+  model::Range planner_notes;
+  model::Range keys;  // into ClusterPlan::topology_keys
 };
 
 struct ClusterPlan {
@@ -72,5 +74,8 @@ struct ClusterPlan {
 };
 
 ClusterPlan plan_cluster(model::SnapshotPtr snapshot, const PlanOptions& options);
+// The same for one service: work in proportion to that service.
+ClusterPlan plan_service(model::SnapshotPtr snapshot, const PlanOptions& options,
+                         model::ServiceIndex service);
 
 }  // namespace proxima::plan

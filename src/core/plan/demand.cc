@@ -1,0 +1,142 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/plan/demand.h"
+
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+
+namespace proxima::plan {
+namespace {
+
+using model::Node;
+using model::Pod;
+using model::Snapshot;
+using policy::DemandSetting;
+using policy::DemandSource;
+using policy::Reason;
+
+std::size_t place_of(const Snapshot& snapshot, const Node& node) {
+  return node.zone ? node.zone.value() : snapshot.zones.size();
+}
+
+bool starts_traffic(const Node& node) { return node.ready && !node.control_plane; }
+
+// "name", "Kind/name" or "namespace/Kind/name"; a Pod of a Deployment is owned by a ReplicaSet
+// whose name is the Deployment's with a hash behind.
+bool is_client(const Snapshot& snapshot, const Pod& pod, std::string_view workload) {
+  if (!pod.owner) return snapshot.names[pod.name] == workload;
+  std::string_view owner = snapshot.names[pod.owner];  // "Kind/name"
+  const auto slashes = std::count(workload.begin(), workload.end(), '/');
+  if (slashes == 2) {
+    const auto slash = workload.find('/');
+    if (snapshot.namespace_name(pod.ns) != workload.substr(0, slash)) return false;
+    workload.remove_prefix(slash + 1);
+  }
+  if (workload.find('/') == std::string_view::npos) owner.remove_prefix(owner.find('/') + 1);
+  if (owner == workload) return true;
+  constexpr std::string_view kDeployment = "Deployment/";
+  constexpr std::string_view kReplicaSet = "ReplicaSet/";
+  if (workload.starts_with(kDeployment) && owner.starts_with(kReplicaSet)) {
+    workload.remove_prefix(kDeployment.size());
+    owner.remove_prefix(kReplicaSet.size());
+  }
+  const auto hash = owner.rfind('-');
+  return hash != std::string_view::npos && owner.substr(0, hash) == workload;
+}
+
+std::vector<double> units_by_node(const Snapshot& snapshot, const DemandSetting& setting) {
+  std::vector<double> units(snapshot.nodes.size(), 0);
+  if (setting.source == DemandSource::Clients) {
+    for (const Pod& pod : snapshot.pods) {
+      const bool counts = pod.ready && !pod.terminating && pod.node;
+      if (counts && is_client(snapshot, pod, setting.clients)) units[pod.node.value()] += 1;
+    }
+    return units;
+  }
+  for (std::size_t n = 0; n < units.size(); ++n) {
+    const Node& node = snapshot.nodes[n];
+    if (!starts_traffic(node)) continue;
+    const bool by_cpu = setting.source == DemandSource::Cpu;
+    units[n] = by_cpu ? static_cast<double>(node.cpu.milli()) : 1;
+  }
+  return units;
+}
+
+// Measured traffic is known by zone only; within a zone it starts on its nodes alike.
+void scale_to_measured(const Snapshot& snapshot, const std::map<std::string, double>& measured,
+                       std::vector<double>& units) {
+  std::vector<double> nodes_in(snapshot.zones.size() + 1, 0);
+  for (std::size_t n = 0; n < units.size(); ++n) {
+    nodes_in[place_of(snapshot, snapshot.nodes[n])] += units[n];
+  }
+  for (std::size_t n = 0; n < units.size(); ++n) {
+    const std::size_t place = place_of(snapshot, snapshot.nodes[n]);
+    const std::string zone(snapshot.zone_name(snapshot.nodes[n].zone));
+    const auto found = measured.find(zone);
+    const double traffic = found == measured.end() ? 0 : found->second;
+    units[n] = units[n] > 0 ? units[n] * traffic * 1000 / nodes_in[place] : 0;
+  }
+}
+
+// The worker nodes of every zone together start the same when nothing better is known.
+std::vector<double> even_units(const Snapshot& snapshot) {
+  std::vector<double> nodes_in(snapshot.zones.size() + 1, 0);
+  for (const Node& node : snapshot.nodes) nodes_in[place_of(snapshot, node)] += 1;
+  std::vector<double> units;
+  for (const Node& node : snapshot.nodes) {
+    units.push_back(node.zone ? 1000 / nodes_in[place_of(snapshot, node)] : 0);
+  }
+  return units;
+}
+
+std::string_view source_name(DemandSource source) {
+  constexpr std::string_view kNames[] = {"cpu", "nodes", "clients", "measured"};
+  return kNames[static_cast<std::size_t>(source)];
+}
+
+void note_unplaced(const Snapshot& snapshot, const std::vector<double>& units, Demand& demand) {
+  std::int64_t unplaced = 0;
+  for (std::size_t n = 0; n < units.size(); ++n) {
+    unplaced += units[n] > 0 && !snapshot.nodes[n].zone ? 1 : 0;
+  }
+  if (unplaced > 0) demand.notes.push_back({.reason = Reason::UnplacedNodes, .count = unplaced});
+}
+
+}  // namespace
+
+Demand plan_demand(const Snapshot& snapshot, const DemandSetting& setting,
+                   const std::map<std::string, double>& measured) {
+  Demand demand;
+  const std::size_t places = snapshot.zones.size() + 1;
+  demand.by_place.assign(places, 0);
+  demand.units.assign(places, 0);
+  std::vector<double> units = units_by_node(snapshot, setting);
+  if (setting.source == DemandSource::Measured) scale_to_measured(snapshot, measured, units);
+  double total = std::accumulate(units.begin(), units.end(), 0.0);
+  if (!(total > 0)) {
+    demand.notes.push_back(
+        {.reason = Reason::DemandUnknown, .subject = source_name(setting.source)});
+    units = even_units(snapshot);
+    total = std::accumulate(units.begin(), units.end(), 0.0);
+  }
+  note_unplaced(snapshot, units, demand);
+  demand.by_node.assign(units.size(), 0);
+  std::vector<double> units_in(places, 0);
+  for (std::size_t n = 0; n < units.size() && total > 0; ++n) {
+    demand.by_node[n] = units[n] / total;
+    units_in[place_of(snapshot, snapshot.nodes[n])] += units[n];
+  }
+  for (std::size_t place = 0; place < places && total > 0; ++place) {
+    demand.by_place[place] = units_in[place] / total;
+    demand.units[place] = static_cast<std::uint64_t>(std::llround(units_in[place]));
+  }
+  // No node at all: still say something about the zones that endpoints name.
+  if (!(total > 0)) {
+    const double even = 1.0 / static_cast<double>(places > 1 ? places - 1 : 1);
+    std::fill_n(demand.by_place.begin(), places > 1 ? places - 1 : 1, even);
+    std::fill_n(demand.units.begin(), places > 1 ? places - 1 : 1, 1000);
+  }
+  return demand;
+}
+
+}  // namespace proxima::plan

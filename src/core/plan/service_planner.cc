@@ -1,0 +1,326 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/plan/service_planner.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "core/policy/topology_keys.h"
+
+namespace proxima::plan {
+namespace {
+
+using model::Endpoint;
+using model::EndpointSlice;
+using model::Range;
+using model::Service;
+using model::ServiceIndex;
+using model::Snapshot;
+using model::ZoneIndex;
+using policy::Note;
+using policy::PolicyKind;
+using policy::Reason;
+using policy::Settings;
+
+Range appended_since(std::size_t begin, std::size_t end) {
+  return {static_cast<std::uint32_t>(begin), static_cast<std::uint32_t>(end - begin)};
+}
+
+// Slices of one service are contiguous, IPv4 first; so are their endpoints.
+Range slices_of_family(const Snapshot& snapshot, const Service& service, IpFamily family) {
+  Range range{service.slices.begin, 0};
+  for (const EndpointSlice& slice : Snapshot::part(snapshot.slices, service.slices)) {
+    if (slice.family == family) ++range.size;
+    if (slice.family != family && range.size == 0) ++range.begin;
+  }
+  return range;
+}
+
+Range endpoints_of_slices(const Snapshot& snapshot, Range slices) {
+  Range range;
+  for (const EndpointSlice& slice : Snapshot::part(snapshot.slices, slices)) {
+    if (range.size == 0) range.begin = slice.endpoints.begin;
+    range.size += slice.endpoints.size;
+  }
+  return range;
+}
+
+// Hints are there now when every ready endpoint has one: then the threshold to stop applies.
+bool is_hinted_now(std::span<const Endpoint> endpoints) {
+  bool any = false;
+  for (const Endpoint& endpoint : endpoints) {
+    if (!is_ready_for_hints(endpoint)) continue;
+    if (endpoint.zone_hint_count == 0) return false;
+    any = true;
+  }
+  return any;
+}
+
+std::uint64_t whole_weight(const Endpoint& endpoint) {
+  return static_cast<std::uint64_t>(std::max(1.0, std::round(endpoint.weight * 1000.0)));
+}
+
+}  // namespace
+
+ServicePlanner::ServicePlanner(ClusterPlan& plan) : plan_(plan), snapshot_(*plan.snapshot) {}
+
+void ServicePlanner::plan(ServiceIndex index) {
+  const Service& service = snapshot_.services[index.value()];
+  const auto resolved =
+      policy::resolve_settings(snapshot_, service, plan_.options.defaults, plan_.options.forced);
+  const std::size_t first_note = plan_.notes.size();
+  note(resolved.from);
+  plan_.notes.insert(plan_.notes.end(), resolved.chain.begin(), resolved.chain.end());
+  ServicePlan draft{.service = index,
+                    .policy = resolved.settings.policy,
+                    .overload = plan_.options.forced_overload.value_or(resolved.settings.overload),
+                    .node_first = resolved.settings.node_first,
+                    .accepted = resolved.accepted,
+                    .policy_notes = appended_since(first_note, plan_.notes.size())};
+  bool any = false;
+  for (IpFamily family : {IpFamily::V4, IpFamily::V6}) {
+    ServicePlan one = draft;
+    one.family = family;
+    one.slices = slices_of_family(snapshot_, service, family);
+    if (one.slices.size == 0) continue;
+    any = true;
+    plan_family(resolved, one);
+    plan_.services.push_back(one);
+  }
+  if (any) return;
+  const bool external_name = service.type == model::ServiceType::ExternalName;
+  draft.why = {.reason = external_name ? Reason::ExternalName : Reason::NoEndpointSlices};
+  draft.demand = demand_index(resolved.settings.demand);
+  draft.family = service.has_v4 ? IpFamily::V4 : IpFamily::V6;
+  plan_.services.push_back(draft);
+}
+
+void ServicePlanner::plan_family(const policy::ResolvedSettings& resolved, ServicePlan& service) {
+  const Settings& settings = resolved.settings;
+  service.endpoints = endpoints_of_slices(snapshot_, service.slices);
+  service.demand = demand_index(settings.demand);
+  count_ready(service);
+  const std::size_t first_note = plan_.notes.size();
+  note_traffic_policies(snapshot_.services[service.service.value()]);
+  if (service.ready == 0) {
+    service.why = {.reason = Reason::NoneReady};
+  } else {
+    switch (settings.policy) {
+      case PolicyKind::ClusterWide:
+        service.why = {.reason = Reason::ClusterWide};
+        break;
+      case PolicyKind::TopologyKeys:
+        plan_topology_keys(settings, service);
+        break;
+      case PolicyKind::Auto:
+        plan_auto(settings, service);
+        break;
+      case PolicyKind::PreferSameZone:
+      case PolicyKind::PreferSameNode:
+        plan_prefer_same(settings, service);
+        break;
+      case PolicyKind::ZoneAware:
+        plan_zone_aware(settings, service);
+        break;
+      case PolicyKind::Balanced:
+        plan_balanced(settings, service);
+        break;
+    }
+  }
+  service.planner_notes = appended_since(first_note, plan_.notes.size());
+}
+
+void ServicePlanner::note_traffic_policies(const Service& service) {
+  if (service.internal_policy == model::TrafficPolicy::Local) {
+    note({.reason = Reason::InternalTrafficPolicyLocal});
+  }
+  if (service.external_policy == model::TrafficPolicy::Local) {
+    note({.reason = Reason::ExternalTrafficPolicyLocal});
+  }
+  if (service.headless) note({.reason = Reason::Headless});
+}
+
+void ServicePlanner::plan_auto(const Settings& settings, ServicePlan& service) {
+  const auto endpoints = endpoints_of(service);
+  hint_slices_.clear();
+  for (const EndpointSlice& slice : Snapshot::part(snapshot_.slices, service.slices)) {
+    const auto state = slice.derived ? policy::SliceState::Create : policy::SliceState::Unchanged;
+    hint_slices_.push_back({Snapshot::part(snapshot_.endpoints, slice.endpoints), state});
+  }
+  hint_of_.resize(endpoints.size());
+  written_.resize(hint_slices_.size());
+  const auto& cpu = ratios(settings.auto_options.missing);
+  const policy::AutoInput input{.slices = hint_slices_,
+                                .hints = snapshot_.hints,
+                                .ratios = &cpu,
+                                .options = settings.auto_options,
+                                .has_hints_now = is_hinted_now(endpoints)};
+  const auto decision = policy::auto_hints(input, auto_work_, hint_of_, written_);
+  service.why = decision.why;
+  service.hinted = decision.hinted;
+  for (std::size_t e = 0; e < endpoints.size(); ++e) {
+    plan_.hints[service.endpoints.begin + e].zone = hint_of_[e];
+  }
+  if (decision.lent > 0) {
+    note({.reason = Reason::HintsLentToOtherZones, .count = decision.lent});
+  }
+  plan_.notes.insert(plan_.notes.end(), cpu.notes.begin(), cpu.notes.end());
+}
+
+void ServicePlanner::hint_own_places(ServicePlan& service, bool zones, bool nodes) {
+  const auto endpoints = endpoints_of(service);
+  service.hinted = true;
+  for (std::size_t e = 0; e < endpoints.size(); ++e) {
+    if (!is_ready_for_hints(endpoints[e])) continue;
+    auto& hint = plan_.hints[service.endpoints.begin + e];
+    if (zones) hint.zone = endpoints[e].zone;
+    hint.for_own_node = nodes && endpoints[e].node.has_value();
+    service.hinted = service.hinted && (!zones || hint.zone);
+  }
+}
+
+void ServicePlanner::plan_prefer_same(const Settings& settings, ServicePlan& service) {
+  const bool nodes = settings.policy == PolicyKind::PreferSameNode;
+  hint_own_places(service, true, nodes);
+  service.why = {.reason = nodes ? Reason::SameNode : Reason::SameZone};
+  if (const auto unplaced = ready_in_[snapshot_.zones.size()]; unplaced > 0) {
+    service.why = {.reason = Reason::EndpointZoneUnknown, .count = unplaced};
+  }
+  const auto& demand = plan_.demands[service.demand].by_place;
+  for (std::size_t zone = 0; zone < snapshot_.zones.size(); ++zone) {
+    if (demand[zone] > 0 && ready_in_[zone] == 0) {
+      note({.reason = Reason::BalancedNoLocalEndpoints,
+            .subject = snapshot_.zone_name(ZoneIndex(zone))});
+    }
+  }
+}
+
+// The keys themselves are followed by the Proxima proxy on each node; the lists that today's hints
+// can express are published for the others as well.
+void ServicePlanner::plan_topology_keys(const Settings& settings, ServicePlan& service) {
+  const auto& keys = settings.topology_keys;
+  service.keys = {static_cast<std::uint32_t>(plan_.topology_keys.size()),
+                  static_cast<std::uint32_t>(keys.size())};
+  plan_.topology_keys.insert(plan_.topology_keys.end(), keys.begin(), keys.end());
+  service.why = {.reason = Reason::PolicyFromTopologyKeys,
+                 .subject = keys.empty() ? policy::kAnyTopology : keys.front()};
+  const std::vector<std::string_view> zone_any{model::kZoneLabel, policy::kAnyTopology};
+  const std::vector<std::string_view> host_zone_any{model::kHostnameLabel, model::kZoneLabel,
+                                                    policy::kAnyTopology};
+  if (keys == zone_any) hint_own_places(service, true, false);
+  if (keys == host_zone_any) hint_own_places(service, true, true);
+  if (keys.empty()) service.why = {.reason = Reason::ClusterWide};
+}
+
+void ServicePlanner::plan_zone_aware(const Settings& settings, ServicePlan& service) {
+  const auto& demand = plan_.demands[service.demand];
+  zone_aware_places_.assign(plan_.places, {});
+  for (std::size_t place = 0; place < plan_.places; ++place) {
+    zone_aware_places_[place].originating_total = demand.units[place];
+    zone_aware_places_[place].originating_healthy = demand.units[place];
+  }
+  for (const Endpoint& endpoint : endpoints_of(service)) {
+    auto& place = zone_aware_places_[endpoint.zone ? endpoint.zone.value() : plan_.places - 1];
+    ++place.upstream_total;
+    place.upstream_total_weight += whole_weight(endpoint);
+    if (is_ready_for_proxy(endpoint)) {
+      ++place.upstream_healthy;
+      place.upstream_healthy_weight += whole_weight(endpoint);
+    } else if (is_terminating(endpoint)) {
+      ++place.upstream_excluded;
+    }
+  }
+  const auto split = new_split(service);
+  double local = 0;
+  for (std::size_t own = 0; own < plan_.places; ++own) {
+    const auto row = split.subspan(own * plan_.places, plan_.places);
+    if (demand.by_place[own] <= 0) continue;
+    const bool placed = own + 1 < plan_.places;
+    const auto made = policy::zone_aware_row(
+        zone_aware_places_, placed ? std::optional(own) : std::nullopt, settings.zone_aware, row);
+    for (double& share : row) share *= demand.by_place[own];
+    local += row[own];
+    // One reason for the whole service: the first zone's, unless some zone has to export.
+    const bool first = service.why.reason == Reason::ClusterWide;
+    if (first || made.why.reason == Reason::ZoneAwareResidual) service.why = made.why;
+  }
+  if (service.why.reason == Reason::ZoneAwareResidual) service.why.share = local;
+}
+
+void ServicePlanner::plan_balanced(const Settings& settings, ServicePlan& service) {
+  const auto& demand = plan_.demands[service.demand];
+  double total = 0;
+  for (double weight : weight_in_) total += weight;
+  for (double& weight : weight_in_) weight /= total;
+  may_stay_.assign(plan_.places, 1);
+  for (std::size_t zone = 0; zone < snapshot_.zones.size(); ++zone) {
+    if (demand.by_place[zone] <= 0) continue;
+    const auto name = snapshot_.zone_name(ZoneIndex(zone));
+    const std::uint32_t ready = ready_in_[zone];
+    if (ready == 0) note({.reason = Reason::BalancedNoLocalEndpoints, .subject = name});
+    if (ready == 0 || ready >= settings.min_local_endpoints) continue;
+    may_stay_[zone] = 0;
+    note({.reason = Reason::BalancedBelowMinLocal,
+          .subject = name,
+          .count = ready,
+          .limit = static_cast<double>(settings.min_local_endpoints)});
+  }
+  if (ready_in_.back() > 0) {
+    note({.reason = Reason::UnplacedEndpoints, .count = ready_in_.back()});
+  }
+  const policy::BalancedInput input{.demand = demand.by_place,
+                                    .capacity = weight_in_,
+                                    .overload = service.overload,
+                                    .price = plan_.prices.uniform
+                                                 ? std::span<const double>()
+                                                 : std::span<const double>(plan_.prices.price),
+                                    .may_stay = may_stay_};
+  const auto outcome = policy::balanced_split(input, balanced_work_, new_split(service));
+  const double cross = std::max(0.0, 1 - outcome.local_share);
+  service.why = {.reason = cross < 1e-9 ? Reason::BalancedAllLocal : Reason::BalancedSpill,
+                 .share = cross,
+                 .limit = service.overload};
+  plan_.notes.insert(plan_.notes.end(), demand.notes.begin(), demand.notes.end());
+}
+
+std::span<const Endpoint> ServicePlanner::endpoints_of(const ServicePlan& service) const {
+  return Snapshot::part(snapshot_.endpoints, service.endpoints);
+}
+
+void ServicePlanner::count_ready(ServicePlan& service) {
+  ready_in_.assign(plan_.places, 0);
+  weight_in_.assign(plan_.places, 0);
+  for (const Endpoint& endpoint : endpoints_of(service)) {
+    if (!is_ready_for_proxy(endpoint)) continue;
+    const std::size_t place = endpoint.zone ? endpoint.zone.value() : plan_.places - 1;
+    ++ready_in_[place];
+    weight_in_[place] += endpoint.weight;
+    ++service.ready;
+  }
+}
+
+std::span<double> ServicePlanner::new_split(ServicePlan& service) {
+  service.split = static_cast<std::int64_t>(plan_.splits.size());
+  plan_.splits.resize(plan_.splits.size() + plan_.places * plan_.places, 0);
+  return std::span(plan_.splits).last(plan_.places * plan_.places);
+}
+
+std::uint32_t ServicePlanner::demand_index(const policy::DemandSetting& setting) {
+  const std::pair key(setting.source, setting.clients);
+  const auto [found, is_new] =
+      demand_by_setting_.try_emplace(key, static_cast<std::uint32_t>(plan_.demands.size()));
+  if (is_new) {
+    plan_.demands.push_back(plan_demand(snapshot_, setting, plan_.options.measured));
+  }
+  return found->second;
+}
+
+const policy::CpuRatios& ServicePlanner::ratios(policy::MissingNodeData missing) {
+  const auto found = ratios_.find(missing);
+  if (found != ratios_.end()) return found->second;
+  return ratios_
+      .emplace(missing, policy::cpu_ratios(snapshot_.nodes, snapshot_.zones.size(), missing,
+                                           snapshot_.names))
+      .first->second;
+}
+
+}  // namespace proxima::plan

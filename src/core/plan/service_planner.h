@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: Apache-2.0
+// Fills the plan of one service and address family: one function a policy, working memory reused
+// from service to service so that nothing is allocated per endpoint.
+#pragma once
+
+#include <map>
+#include <optional>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "core/plan/cluster_plan.h"
+#include "core/policy/auto_hints.h"
+#include "core/policy/balanced.h"
+#include "core/policy/zone_aware.h"
+
+namespace proxima::plan {
+
+class ServicePlanner {
+ public:
+  // Appends to `plan`, whose snapshot, options, places and prices are set.
+  explicit ServicePlanner(ClusterPlan& plan);
+
+  // Every family of the service; one plan without endpoints when it has no slices.
+  void plan(model::ServiceIndex index);
+
+ private:
+  void plan_family(const policy::ResolvedSettings& resolved, ServicePlan& service);
+  void plan_auto(const policy::Settings& settings, ServicePlan& service);
+  void plan_prefer_same(const policy::Settings& settings, ServicePlan& service);
+  void plan_topology_keys(const policy::Settings& settings, ServicePlan& service);
+  void plan_zone_aware(const policy::Settings& settings, ServicePlan& service);
+  void plan_balanced(const policy::Settings& settings, ServicePlan& service);
+  void hint_own_places(ServicePlan& service, bool zones, bool nodes);
+  void note_traffic_policies(const model::Service& service);
+
+  std::span<const model::Endpoint> endpoints_of(const ServicePlan& service) const;
+  void count_ready(ServicePlan& service);
+  std::span<double> new_split(ServicePlan& service);
+  std::uint32_t demand_index(const policy::DemandSetting& setting);
+  const policy::CpuRatios& ratios(policy::MissingNodeData missing);
+  void note(const policy::Note& note) { plan_.notes.push_back(note); }
+
+  ClusterPlan& plan_;
+  const model::Snapshot& snapshot_;
+  std::map<std::pair<policy::DemandSource, std::string_view>, std::uint32_t> demand_by_setting_;
+  std::map<policy::MissingNodeData, policy::CpuRatios> ratios_;
+
+  policy::AutoWorkspace auto_work_;
+  policy::BalancedWorkspace balanced_work_;
+  std::vector<policy::HintSlice> hint_slices_;
+  std::vector<model::ZoneIndex> hint_of_;
+  std::vector<unsigned char> written_;
+  std::vector<std::uint32_t> ready_in_;  // by place
+  std::vector<double> weight_in_;        // by place, of ready endpoints
+  std::vector<unsigned char> may_stay_;
+  std::vector<policy::ZoneAwarePlace> zone_aware_places_;
+};
+
+}  // namespace proxima::plan
