@@ -32,6 +32,7 @@ struct Outcome {
   double cost = 0;       // by the price rules, per unit of traffic
   double gigabytes = 0;  // of the service
   double cross_gigabytes = 0;
+  policy::PolicyKind policy = policy::PolicyKind::ClusterWide;
   policy::Note why;
 };
 

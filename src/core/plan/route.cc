@@ -1,0 +1,259 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/plan/route.h"
+
+#include <algorithm>
+
+#include "core/policy/topology_keys.h"
+
+namespace proxima::plan {
+namespace {
+
+using model::Endpoint;
+using model::NodeIndex;
+using model::Service;
+using model::Snapshot;
+using model::ZoneIndex;
+using policy::Note;
+using policy::PolicyKind;
+using policy::Reason;
+
+Route spread_evenly(const std::vector<std::uint32_t>& endpoints) {
+  Route route;
+  const double share = 1.0 / static_cast<double>(endpoints.size());
+  for (std::uint32_t endpoint : endpoints) route.picks.push_back({endpoint, share});
+  return route;
+}
+
+}  // namespace
+
+RouteView::RouteView(const ClusterPlan& plan, const ServicePlan& service, ProxyKind proxy)
+    : plan_(plan),
+      service_(service),
+      endpoints_(Snapshot::part(plan.snapshot->endpoints, service.endpoints)) {
+  const Service& object = plan.snapshot->services[service.service.value()];
+  const bool proxima = proxy == ProxyKind::Proxima;
+  if (proxima && service.split >= 0) kind_ = Kind::Split;
+  if (proxima && service.keys.size > 0) kind_ = Kind::Keys;
+  if (object.internal_policy == model::TrafficPolicy::Local) kind_ = Kind::LocalOnly;
+  uses_every_endpoint_ = service.why.reason == Reason::ZoneAwareUpstreamPanic;
+
+  zone_hints_.resize(endpoints_.size());
+  node_hints_.resize(endpoints_.size());
+  candidates_.resize(endpoints_.size());
+  falls_back_ = service.ready == 0;
+  for (std::size_t e = 0; e < endpoints_.size(); ++e) {
+    const EndpointHint& hint = plan.hints[service.endpoints.begin + e];
+    policy::Candidate& candidate = candidates_[e];
+    candidate.ready = is_ready_for_proxy(endpoints_[e]);
+    candidate.serving = is_serving(endpoints_[e]);
+    candidate.terminating = is_terminating(endpoints_[e]);
+    if (hint.zone) {
+      zone_hints_[e] = static_cast<std::uint32_t>(hint.zone.value());
+      candidate.zone_hints = std::span(&zone_hints_[e], 1);
+    }
+    if (hint.for_own_node) {
+      node_hints_[e] = static_cast<std::uint32_t>(endpoints_[e].node.value());
+      candidate.node_hints = std::span(&node_hints_[e], 1);
+    }
+    usable_ += is_usable(e) ? 1 : 0;
+  }
+}
+
+bool RouteView::is_usable(std::size_t endpoint) const {
+  const policy::Candidate& candidate = candidates_[endpoint];
+  if (uses_every_endpoint_ || candidate.ready) return true;
+  return falls_back_ && candidate.serving && candidate.terminating;
+}
+
+std::vector<NodeIndex> RouteView::special_nodes(std::size_t place) const {
+  std::vector<NodeIndex> nodes;
+  const Snapshot& snapshot = *plan_.snapshot;
+  const auto in_place = [&](NodeIndex node) {
+    const ZoneIndex zone = snapshot.nodes[node.value()].zone;
+    return (zone ? zone.value() : plan_.places - 1) == place;
+  };
+  if (kind_ == Kind::Split) return nodes;
+  if (kind_ == Kind::Keys && keys_need_every_node()) {
+    for (std::size_t n = 0; n < snapshot.nodes.size(); ++n) {
+      if (in_place(NodeIndex(n))) nodes.push_back(NodeIndex(n));
+    }
+    return nodes;
+  }
+  const bool by_node = kind_ != Kind::Hints || service_.policy == PolicyKind::PreferSameNode ||
+                       service_.policy == PolicyKind::TopologyKeys;
+  if (!by_node) return nodes;
+  for (const Endpoint& endpoint : endpoints_) {
+    if (endpoint.node && in_place(endpoint.node)) nodes.push_back(endpoint.node);
+  }
+  std::sort(nodes.begin(), nodes.end());
+  nodes.erase(std::unique(nodes.begin(), nodes.end()), nodes.end());
+  return nodes;
+}
+
+Route RouteView::route_from_node(NodeIndex node) const {
+  const ZoneIndex zone = plan_.snapshot->nodes[node.value()].zone;
+  return route(node, zone ? zone.value() : plan_.places - 1);
+}
+
+Route RouteView::route_from_place(std::size_t place) const { return route(NodeIndex(), place); }
+
+Route RouteView::route(NodeIndex node, std::size_t place) const {
+  if (usable_ == 0) return {.picks = {}, .notes = {{.reason = Reason::NoEndpoints}}};
+  switch (kind_) {
+    case Kind::Split:
+      return falls_back_ ? by_hints(node, place) : by_split(place);
+    case Kind::Keys:
+      return by_keys(node, place);
+    case Kind::LocalOnly:
+      return by_local_policy(node);
+    case Kind::Hints:
+      break;
+  }
+  return by_hints(node, place);
+}
+
+policy::Selection RouteView::select(NodeIndex node, std::size_t place, bool local_only) const {
+  std::vector<policy::Candidate> seen = candidates_;
+  for (std::size_t e = 0; e < seen.size(); ++e) {
+    seen[e].local = node.has_value() && endpoints_[e].node == node;
+  }
+  return policy::select_endpoints(
+      {.endpoints = seen,
+       .internal_policy_local = local_only,
+       .node = node,
+       .zone = place + 1 < plan_.places ? ZoneIndex(place) : ZoneIndex()});
+}
+
+Route RouteView::by_hints(NodeIndex node, std::size_t place) const {
+  const policy::Selection selection = select(node, place, false);
+  Route route = spread_evenly(selection.cluster);
+  // Without any hint there was nothing to fall back from: every endpoint alike is the policy.
+  const bool wanted_hints = service_.hinted || service_.policy == PolicyKind::Auto ||
+                            service_.policy == PolicyKind::PreferSameZone ||
+                            service_.policy == PolicyKind::PreferSameNode;
+  const bool plain = !wanted_hints && selection.mode == policy::TopologyMode::None && !falls_back_;
+  route.notes.push_back(plain ? Note{.reason = Reason::ClusterWide} : selection.why);
+  return route;
+}
+
+Route RouteView::by_local_policy(NodeIndex node) const {
+  const policy::Selection selection = select(node, plan_.places - 1, true);
+  if (selection.local.empty()) {
+    return {.picks = {}, .notes = {{.reason = Reason::NoLocalEndpoint}}};
+  }
+  Route route = spread_evenly(selection.local);
+  route.notes.push_back(selection.why_local);
+  return route;
+}
+
+double RouteView::weight_in_place(std::size_t endpoint) const {
+  const bool by_count =
+      service_.policy == PolicyKind::ZoneAware &&
+      plan_.options.defaults.zone_aware.basis == policy::LocalityBasis::HealthyHostsNum;
+  return by_count ? 1 : static_cast<double>(endpoints_[endpoint].weight);
+}
+
+Route RouteView::by_split(std::size_t place) const {
+  const auto row = plan_.split_of(service_).subspan(place * plan_.places, plan_.places);
+  std::vector<double> weight_in(plan_.places, 0);
+  for (std::size_t e = 0; e < endpoints_.size(); ++e) {
+    if (is_usable(e)) weight_in[place_of(e)] += weight_in_place(e);
+  }
+  // A place that starts no traffic today has no row of its own; whoever starts some tomorrow is
+  // spread over everyone until the next plan.
+  const double total = demand().by_place[place];
+  const bool has_row = total > 0;
+  double all_weight = 0;
+  for (double weight : weight_in) all_weight += weight;
+
+  Route route;
+  for (std::size_t e = 0; e < endpoints_.size(); ++e) {
+    if (!is_usable(e)) continue;
+    const std::size_t to = place_of(e);
+    const double place_share = has_row ? row[to] / total : weight_in[to] / all_weight;
+    const double share = place_share * weight_in_place(e) / weight_in[to];
+    if (share > 0) route.picks.push_back({static_cast<std::uint32_t>(e), share});
+  }
+  route.notes.push_back({.reason = Reason::UsesSplit,
+                         .share = has_row ? row[place] / total : weight_in[place] / all_weight});
+  return route;
+}
+
+std::span<const std::string_view> RouteView::keys() const {
+  return std::span(plan_.topology_keys).subspan(service_.keys.begin, service_.keys.size);
+}
+
+// Host and zone are known of a place and of the nodes that carry endpoints; for any other label
+// every node may differ.
+bool RouteView::keys_need_every_node() const {
+  const auto known = [](std::string_view key) {
+    return key == model::kHostnameLabel || key == model::kZoneLabel || key == policy::kAnyTopology;
+  };
+  const auto all = keys();
+  return !std::all_of(all.begin(), all.end(), known);
+}
+
+Route RouteView::by_keys(NodeIndex node, std::size_t place) const {
+  const Snapshot& snapshot = *plan_.snapshot;
+  std::vector<std::uint32_t> usable;
+  for (std::size_t e = 0; e < endpoints_.size(); ++e) {
+    if (is_usable(e)) usable.push_back(static_cast<std::uint32_t>(e));
+  }
+  const bool labels_known =
+      node ? snapshot.nodes[node.value()].labels.size > 0 : place + 1 < plan_.places;
+  auto choice = policy::choose_by_topology_keys(
+      {.keys = keys(),
+       .node_known = labels_known,
+       .node_label = [&](std::string_view key) { return node_label(node, place, key); },
+       .endpoint_label = [&](std::size_t e,
+                             std::string_view key) { return endpoint_label(usable[e], key); },
+       .endpoint_count = usable.size()});
+  std::vector<std::uint32_t> chosen;
+  for (std::uint32_t e : choice.endpoints) chosen.push_back(usable[e]);
+  Route route;
+  if (!chosen.empty()) route = spread_evenly(chosen);
+  route.notes.push_back(choice.why);
+  route.notes.insert(route.notes.end(), choice.passed_over.begin(), choice.passed_over.end());
+  return route;
+}
+
+namespace {
+
+std::uint32_t number_of(NameId name) {
+  return name ? static_cast<std::uint32_t>(name.value()) : policy::kNoValue;
+}
+
+NameId label_of_node(const Snapshot& snapshot, NodeIndex node, std::string_view key) {
+  const NameId id = snapshot.names.find(key);
+  if (!node || !id) return {};
+  return label_value(Snapshot::part(snapshot.labels, snapshot.nodes[node.value()].labels), id);
+}
+
+}  // namespace
+
+std::uint32_t RouteView::node_label(NodeIndex node, std::size_t place, std::string_view key) const {
+  const Snapshot& snapshot = *plan_.snapshot;
+  if (node) return number_of(label_of_node(snapshot, node, key));
+  if (key == model::kZoneLabel && place + 1 < plan_.places) {
+    return number_of(snapshot.zones[place].name);
+  }
+  if (key == model::kRegionLabel && place + 1 < plan_.places && snapshot.zones[place].region) {
+    return number_of(snapshot.regions[snapshot.zones[place].region.value()]);
+  }
+  return policy::kNoValue;
+}
+
+// As the controller filled it in: the host is the Pod's node name whatever the node's label says.
+std::uint32_t RouteView::endpoint_label(std::size_t endpoint, std::string_view key) const {
+  const Snapshot& snapshot = *plan_.snapshot;
+  const Endpoint& one = endpoints_[endpoint];
+  if (key == model::kHostnameLabel) {
+    return one.node ? number_of(snapshot.nodes[one.node.value()].name) : policy::kNoValue;
+  }
+  if (key == model::kZoneLabel) {
+    return one.zone ? number_of(snapshot.zones[one.zone.value()].name) : policy::kNoValue;
+  }
+  return number_of(label_of_node(snapshot, one.node, key));
+}
+
+}  // namespace proxima::plan
