@@ -8,6 +8,7 @@
 
 #include "core/plan/cluster_plan.h"
 #include "core/plan/traffic.h"
+#include "core/plan/what_if.h"
 
 namespace proxima::plan {
 
@@ -23,19 +24,11 @@ struct ExplainedEndpoint {
   policy::Note why;            // why it is used, or not
 };
 
-// A change and what it would do, found by planning again with it.
-struct WhatIf {
-  std::string change;  // "one more endpoint in zone-b"
-  policy::PolicyKind policy;
-  policy::Note why;
-  double local = 0;  // share kept local in all places together
-  double worst_overload = 0;
-};
-
 struct Explanation {
   ServicePlan plan;
   std::vector<policy::Note> policy_chain;    // from where the policy came, strongest first
-  std::vector<policy::Note> decisions;       // the planner's, then the node's
+  std::vector<policy::Note> decisions;       // the planner's: what decided, then the rest
+  std::vector<policy::Note> on_node;         // the node's: what decided, then what was passed over
   std::vector<ExplainedEndpoint> endpoints;  // most used first
   Traffic traffic;                           // of the whole service
   std::vector<WhatIf> what_if;               // those that change something, best first

@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/plan/explain.h"
+
+#include <algorithm>
+
+namespace proxima::plan {
+namespace {
+
+using model::Endpoint;
+using model::Snapshot;
+using policy::Note;
+using policy::Reason;
+
+// Why this endpoint gets what it gets; the decision itself is the reason of those that are used.
+Note why_of(const Endpoint& endpoint, double share, const Note& decision) {
+  if (share > 0) return decision;
+  if (is_terminating(endpoint)) return {.reason = Reason::EndpointTerminating};
+  if (!is_ready_for_proxy(endpoint)) return {.reason = Reason::EndpointNotReady};
+  return {.reason = Reason::EndpointElsewhere};
+}
+
+std::vector<ExplainedEndpoint> explain_endpoints(const ClusterPlan& plan,
+                                                 const ServicePlan& service,
+                                                 const EndpointShares& shares,
+                                                 const Traffic& traffic) {
+  const auto endpoints = Snapshot::part(plan.snapshot->endpoints, service.endpoints);
+  double weight = 0;
+  for (const Endpoint& e : endpoints) weight += is_ready_for_proxy(e) ? e.weight : 0;
+  std::vector<ExplainedEndpoint> out;
+  for (std::size_t e = 0; e < endpoints.size(); ++e) {
+    const bool ready = is_ready_for_proxy(endpoints[e]);
+    const double fair = ready && weight > 0 ? endpoints[e].weight / weight : 0;
+    out.push_back({.endpoint = service.endpoints.begin + static_cast<std::uint32_t>(e),
+                   .share = shares.share[e],
+                   .load = fair > 0 ? traffic.endpoint_load[e] / fair : 0,
+                   .why = why_of(endpoints[e], shares.share[e], shares.notes.front())});
+  }
+  std::stable_sort(out.begin(), out.end(),
+                   [](const auto& a, const auto& b) { return a.share > b.share; });
+  return out;
+}
+
+}  // namespace
+
+Explanation explain(const ClusterPlan& plan, const ServicePlan& service, From from) {
+  const auto shares = from.node ? shares_from_node(plan, service, from.node)
+                                : shares_from_zone(plan, service, from.zone);
+  Explanation out;
+  out.plan = service;
+  const auto policy_notes = Snapshot::part(plan.notes, service.policy_notes);
+  out.policy_chain.assign(policy_notes.begin(), policy_notes.end());
+  out.decisions.push_back(service.why);
+  const auto planner_notes = Snapshot::part(plan.notes, service.planner_notes);
+  out.decisions.insert(out.decisions.end(), planner_notes.begin(), planner_notes.end());
+  out.on_node = shares.notes;
+  out.traffic = predict_traffic(plan, service);
+  out.endpoints = explain_endpoints(plan, service, shares, out.traffic);
+  out.what_if = what_would_change(plan, service);
+  return out;
+}
+
+}  // namespace proxima::plan
