@@ -5,18 +5,18 @@
 #pragma once
 
 #include <cstdint>
-#include <string_view>
 #include <vector>
 
+#include "core/model/derive_slices.h"
 #include "core/model/snapshot.h"
 
 namespace proxima::model {
 
-// The drafts refer to other objects by interned name. Ranges of labels, ports and so on are filled
-// by the add_ functions of the builder below, in flat arrays that the snapshot takes over.
+// The drafts refer to other objects by interned name. A reader may reuse one draft for many
+// objects: add() copies what it needs.
 struct NodeDraft {
   NameId name;
-  std::vector<Label> labels;  // zone, region and role are read from here
+  std::vector<Label> labels;  // zone, region and role are read from here; any order
   Quantity cpu;
   bool ready = false;
 };
@@ -24,8 +24,9 @@ struct NodeDraft {
 struct EndpointDraft {
   IpAddress address;
   NameId node;
-  NameId zone;
-  NameId pod;
+  NameId zone;  // none, or the empty text: no zone
+  NameId pod;   // the name; its namespace is the slice's unless pod_ns says another
+  NameId pod_ns;
   Condition ready = Condition::Unset;
   Condition serving = Condition::Unset;
   Condition terminating = Condition::Unset;
@@ -53,13 +54,27 @@ struct PodDraft {
 };
 
 struct ServiceDraft {
-  Service service;  // ns, ports, labels, selector, topology_key_fields, slices as below
+  // ns, ports, labels, selector, topology_key_fields, slices are taken from the fields below.
+  // Neither has_v4 nor has_v6: the object does not say, and gets the family that the cluster's
+  // Services and Pods have first, as an API server would give it.
+  Service service;
   NameId ns;
   std::vector<ServicePort> ports;
   std::vector<Label> labels;
   std::vector<Label> selector;
   std::vector<NameId> topology_keys;
 };
+
+// Where an index has 16 bits. More zones than this are no zones; the rest is left without one.
+inline constexpr std::size_t kMaxZones = 65'000;
+// Hints of one kind on one endpoint, as the API server allows; more are dropped.
+inline constexpr std::size_t kMaxHints = 8;
+// In Snapshot::hints: a hint for a node that is not in the snapshot. It still is a hint, so it must
+// not vanish, and it matches nobody: not even the index "none".
+inline constexpr std::uint32_t kUnknownHint = 0xfffffffeU;
+
+// What build() does when no slice was added.
+enum class MissingSlices { Derive, LeaveEmpty };
 
 class SnapshotBuilder {
  public:
@@ -74,29 +89,52 @@ class SnapshotBuilder {
 
   bool has_slices() const { return !slices_.empty(); }
 
-  // When no slice was added, slices are derived from Pods, Services and Nodes as the EndpointSlice
-  // controller would (core/model/derive_slices.h). The builder is empty afterwards.
-  SnapshotPtr build();
+  // Derived slices are those that the EndpointSlice controller would make of the Pods, Services and
+  // Nodes (core/model/derive_slices.h). The builder is empty afterwards.
+  SnapshotPtr build(MissingSlices missing = MissingSlices::Derive);
+  // Pods that the last build() had to leave out of derived slices.
+  const std::vector<SkippedPod>& skipped_pods() const { return skipped_pods_; }
 
  private:
-  // Drafts flattened as they come: the snapshot's own structs with ranges into its flat arrays,
-  // and beside them the names that become indices once everything is known.
+  // The snapshot's own structs with ranges into its flat arrays, and beside them the names that
+  // become indices once everything is known.
+  struct PendingNode {
+    Node node;
+    NameId zone;
+    NameId region;
+  };
+  struct PendingPod {
+    Pod pod;
+    NameId ns;
+  };
+  struct PendingService {
+    Service service;
+    NameId ns;
+  };
   struct PendingSlice {
-    EndpointSlice slice;
+    EndpointSlice slice;  // endpoints: into endpoints_
     NameId ns;
     NameId service;
   };
   struct PendingEndpoint {
-    Endpoint endpoint;
+    Endpoint endpoint;  // hints: names in hint_names_; the counts are right already
     NameId node;
     NameId zone;
+    NameId pod_ns;
   };
+  friend class SnapshotResolver;  // the second half of build(), in snapshot_resolver.cc
+
+  Range append_labels(std::vector<Label> labels);
+  PendingEndpoint pend(const EndpointDraft& draft, NameId ns);
 
   Snapshot snapshot_;
-  std::vector<NameId> node_zones_, node_regions_;
-  std::vector<NameId> pod_namespaces_, service_namespaces_;
+  std::vector<PendingNode> nodes_;
+  std::vector<PendingPod> pods_;
+  std::vector<PendingService> services_;
   std::vector<PendingSlice> slices_;
   std::vector<PendingEndpoint> endpoints_;
+  std::vector<NameId> hint_names_;
+  std::vector<SkippedPod> skipped_pods_;
 };
 
 }  // namespace proxima::model
