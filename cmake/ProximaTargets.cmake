@@ -45,3 +45,10 @@ function(proxima_test name)
   target_compile_definitions(${name} PRIVATE PROXIMA_SOURCE_DIR="${CMAKE_SOURCE_DIR}")
   add_test(NAME ${name} COMMAND ${name})
 endfunction()
+
+# A program that is a test as it stands. It exits with 77 when this machine lacks what it needs,
+# and prints the reason; ctest then counts it as skipped.
+function(proxima_script_test name)
+  add_test(NAME ${name} COMMAND ${ARGN} WORKING_DIRECTORY ${CMAKE_SOURCE_DIR})
+  set_tests_properties(${name} PROPERTIES SKIP_RETURN_CODE 77)
+endfunction()

@@ -1,0 +1,118 @@
+# SPDX-License-Identifier: Apache-2.0
+# The commands of the project. Each installs the Debian packages that it needs (tools/setup), so
+# git and make are enough to start with. Knobs are variables: make fuzz FUZZ_SECONDS=600.
+
+SHELL := /bin/bash
+.SHELLFLAGS := -eu -o pipefail -c
+.DEFAULT_GOAL := help
+
+JOBS ?= $(shell nproc)
+PREFIX ?= /usr/local
+DESTDIR ?=
+FUZZ_SECONDS ?= 60
+LP_CASES ?= 10000
+ORACLE_CASES ?= 10000
+# The long proofs print their seed; give it back to see the same cases again.
+SEED ?= $(shell od -An -N4 -tu4 /dev/urandom | tr -d ' ')
+
+EXAMPLE := examples/three-zones.yaml
+PROXIMA := build/release/bin/proxima
+CXX_FILES = git ls-files 'src/*.h' 'src/*.cc' 'tests/*.h' 'tests/*.cc' 'bench/*.h' 'bench/*.cc'
+
+# $(call build,PRESET,TARGET…): configures and builds; quiet unless something fails.
+define build
+cmake --preset $(1) --log-level=WARNING
+cmake --build build/$(1) --parallel $(JOBS) $(if $(2),--target $(2)) -- --quiet
+endef
+
+.PHONY: help
+help: ## Show this list
+	@echo 'make TARGET, where TARGET is one of:'
+	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/  \1\t\2/p' Makefile | expand -t 14
+
+.PHONY: run
+run: ## Compare all policies on the bundled three-zone cluster
+	@tools/setup build test bench
+	@echo 'Building (the first time takes a few minutes)…'
+	@$(call build,release,proxima)
+	@echo '$$ proxima compare -f $(EXAMPLE)'
+	@$(PROXIMA) compare -f $(EXAMPLE)
+	@printf '%s\n' '' 'Go on with:' \
+	  '  $(PROXIMA) explain service/shop/cart --from-zone zone-a -f $(EXAMPLE)' \
+	  '  kubectl get nodes,namespaces,services,pods,endpointslices -A -o json | $(PROXIMA) compare -f -' \
+	  '  $(PROXIMA) --help'
+
+.PHONY: build
+build: ## Build everything, optimised, into build/release/bin
+	@tools/setup build test bench
+	$(call build,release)
+
+.PHONY: test
+test: ## Build and run every test
+	@tools/setup build test bench page
+	$(call build,release)
+	ctest --preset release --parallel $(JOBS)
+
+.PHONY: check
+check: format layers tidy asan ## Format, layers, clang-tidy and the tests under ASan and UBSan
+
+.PHONY: format
+format: ## Say which files clang-format would change
+	@tools/setup check
+	$(CXX_FILES) | xargs clang-format-14 --dry-run --Werror
+
+.PHONY: fmt
+fmt: ## Let clang-format change them
+	@tools/setup check
+	$(CXX_FILES) | xargs clang-format-14 -i
+
+.PHONY: layers
+layers: ## Check the layers and bans of src/
+	tools/layer_check --self-test
+	tools/layer_check
+
+.PHONY: tidy
+tidy: ## Run clang-tidy over src/
+	@tools/setup build test bench check
+	cmake --preset release --log-level=WARNING
+	tools/tidy build/release $(JOBS)
+
+.PHONY: asan
+asan: ## Run the tests under AddressSanitizer and UndefinedBehaviorSanitizer
+	@tools/setup build test page
+	$(call build,asan)
+	ctest --preset asan --parallel $(JOBS)
+
+.PHONY: tsan
+tsan: ## Run the tests under ThreadSanitizer
+	@tools/setup build test page
+	$(call build,tsan)
+	ctest --preset tsan --parallel $(JOBS)
+
+.PHONY: fuzz
+fuzz: ## Fuzz every parser, FUZZ_SECONDS each
+	@tools/setup build check
+	$(call build,fuzz)
+	tools/fuzz build/fuzz/bin $(FUZZ_SECONDS)
+
+.PHONY: bench
+bench: ## Measure ours and the peers side by side
+	@tools/setup build test bench
+	$(call build,release)
+	bench/run
+
+.PHONY: coverage
+coverage: ## Run the tests and sum up which lines of src/ they reach
+	@tools/setup build test page coverage
+	$(call build,coverage)
+	find build/coverage -name '*.gcda' -delete
+	ctest --preset coverage --parallel $(JOBS)
+	gcovr --root . --filter src/ --exclude '.*_test\.cc' --print-summary build/coverage
+
+.PHONY: install
+install: build ## Install proxima, its man page and completions (PREFIX, DESTDIR)
+	DESTDIR='$(DESTDIR)' cmake --install build/release --prefix '$(PREFIX)'
+
+.PHONY: clean
+clean: ## Remove everything that was built
+	rm -rf build

@@ -1,0 +1,5 @@
+// as: src/telemetry/counter.cc
+// breaks: folder
+// ---
+// SPDX-License-Identifier: Apache-2.0
+int counter() { return 0; }

@@ -1,0 +1,8 @@
+// as: src/core/policy/nearest_test.cc
+// breaks: nothing
+// ---
+// SPDX-License-Identifier: Apache-2.0
+#include "core/plan/cluster_plan.h"
+#include "support/clusters.h"
+
+#include <gtest/gtest.h>

@@ -1,0 +1,6 @@
+// as: src/cli/flushing.cc
+// breaks: no-endl
+// ---
+// SPDX-License-Identifier: Apache-2.0
+#include <iostream>
+void line() { std::cout << std::endl; }

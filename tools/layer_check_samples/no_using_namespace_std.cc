@@ -1,0 +1,5 @@
+// as: src/cli/lazy.cc
+// breaks: no-using-namespace-std
+// ---
+// SPDX-License-Identifier: Apache-2.0
+using namespace std;

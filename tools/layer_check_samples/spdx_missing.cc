@@ -1,0 +1,4 @@
+// as: src/base/bare.cc
+// breaks: spdx
+// ---
+int bare() { return 0; }
