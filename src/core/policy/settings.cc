@@ -5,7 +5,7 @@
 #include <charconv>
 #include <cmath>
 
-#include "core/policy/label_key.h"
+#include "core/model/label_syntax.h"
 #include "core/policy/topology_keys.h"
 
 namespace proxima::policy {
@@ -318,7 +318,7 @@ std::optional<Note> check_topology_keys(const std::vector<std::string_view>& key
       if (i + 1 < keys.size()) return Note{.reason = Reason::CatchAllNotLast};
       continue;
     }
-    if (!is_label_key(keys[i])) {
+    if (model::wrong_label_key(keys[i])) {
       return Note{.reason = Reason::InvalidTopologyKey, .subject = keys[i]};
     }
   }
