@@ -1,0 +1,158 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/policy/settings.h"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "support/cluster.h"
+
+namespace proxima::policy {
+namespace {
+
+struct Resolved {
+  model::SnapshotPtr snapshot;
+  ResolvedSettings got;
+};
+
+Resolved resolve(const std::string& words, const std::string& ns = "", Settings defaults = {}) {
+  const std::string text = "node n1 a 1; namespace ns " + ns + "; service ns/web " + words;
+  auto snapshot = test::cluster(text);
+  const auto& service = snapshot->services.front();
+  return {snapshot, resolve_settings(*snapshot, service, defaults, std::nullopt)};
+}
+
+bool mentions(const ResolvedSettings& resolved, Reason reason) {
+  return std::any_of(resolved.chain.begin(), resolved.chain.end(),
+                     [&](const Note& note) { return note.reason == reason; });
+}
+
+// clang-format off
+TEST(Settings, TakeTheStrongestSource) {
+  using enum PolicyKind;
+  const struct {
+    const char* name;
+    const char* service;
+    const char* ns;
+    PolicyKind policy;
+    Reason from;
+  } rows[] = {
+      {"silence is cluster-wide",            "",                                       "",                PolicyKind::ClusterWide, Reason::NothingSaid},
+      {"our annotation",                     "balanced",                               "",                Balanced,       Reason::PolicyFromServiceAnnotation},
+      {"our annotation over every field",    "zone-aware mode=Auto distribution=PreferClose", "policy=auto", ZoneAware,   Reason::PolicyFromServiceAnnotation},
+      {"upstream's annotation, new name",    "mode=Auto",                              "",                Auto,           Reason::PolicyFromTopologyAnnotation},
+      {"in lower case",                      "mode=auto",                              "",                Auto,           Reason::PolicyFromTopologyAnnotation},
+      {"under the deprecated name",          "hints=auto",                             "",                Auto,           Reason::PolicyFromTopologyAnnotation},
+      {"annotation over the field",          "mode=Auto distribution=PreferClose",     "",                Auto,           Reason::PolicyFromTopologyAnnotation},
+      {"a deprecated one that disables wins","hints=disabled mode=Auto",               "",                PolicyKind::ClusterWide, Reason::NothingSaid},
+      {"one that disables leaves the field", "mode=Disabled distribution=PreferClose", "",                PreferSameZone, Reason::PolicyFromTrafficDistribution},
+      {"AUTO is not Auto",                   "mode=AUTO",                              "",                PolicyKind::ClusterWide, Reason::NothingSaid},
+      {"PreferClose is prefer-same-zone",    "distribution=PreferClose",               "",                PreferSameZone, Reason::PolicyFromTrafficDistribution},
+      {"PreferSameZone",                     "distribution=PreferSameZone",            "",                PreferSameZone, Reason::PolicyFromTrafficDistribution},
+      {"PreferSameNode",                     "distribution=PreferSameNode",            "",                PreferSameNode, Reason::PolicyFromTrafficDistribution},
+      {"our heuristics in the same field",   "distribution=proxima.io/balanced",       "",                Balanced,       Reason::PolicyFromTrafficDistribution},
+      {"an old name of auto",                "traffic-policy=PreferZone",              "",                Auto,           Reason::PolicyFromTrafficPolicyField},
+      {"keys in the field",                  "topology-keys=topology.kubernetes.io/zone,*", "",           TopologyKeys,   Reason::PolicyFromTopologyKeys},
+      {"keys in the annotation",             "keys=kubernetes.io/hostname",            "",                TopologyKeys,   Reason::PolicyFromTopologyKeys},
+      {"keys over Auto",                     "keys=kubernetes.io/hostname mode=Auto",  "",                TopologyKeys,   Reason::PolicyFromTopologyKeys},
+      {"the Namespace, when silent",         "",                                       "policy=balanced", Balanced,       Reason::PolicyFromNamespace},
+      {"the Service over its Namespace",     "distribution=PreferClose",               "policy=balanced", PreferSameZone, Reason::PolicyFromTrafficDistribution},
+      {"a bad name asks the next",           "balnced distribution=PreferSameNode",    "",                PreferSameNode, Reason::PolicyFromTrafficDistribution},
+  };
+  for (const auto& row : rows) {
+    SCOPED_TRACE(row.name);
+    const auto [snapshot, got] = resolve(row.service, row.ns);
+    EXPECT_EQ(to_text(got.settings.policy), to_text(row.policy));
+    EXPECT_EQ(text_of(got.from.reason).code, text_of(row.from).code);
+  }
+}
+
+TEST(Settings, RefuseWhatTheyCannotReadAndSaySo) {
+  const struct {
+    const char* name;
+    const char* service;
+    Reason reason;
+  } rows[] = {
+      {"a policy that is none",          "balnced",                                     Reason::UnknownPolicy},
+      {"a distribution that is none",    "distribution=PreferLocal",                    Reason::UnknownTrafficDistribution},
+      {"a traffic policy that is none",  "traffic-policy=PreferNode",                   Reason::UnknownTrafficPolicy},
+      {"an overload below zero",         "balanced overload=-5%",                       Reason::InvalidOverload},
+      {"an overload in words",           "balanced overload=lots",                      Reason::InvalidOverload},
+      {"an unknown source of demand",    "balanced demand=memory",                      Reason::InvalidDemand},
+      {"clients without a name",         "balanced demand=clients=",                    Reason::InvalidDemand},
+      {"no endpoint as minimum",         "balanced min-local=0",                        Reason::InvalidMinLocalEndpoints},
+      {"node-first in other words",      "balanced node-first=yes",                     Reason::InvalidNodeFirst},
+      {"annotations that differ",        "hints=auto mode=Disabled",                    Reason::ConflictingTopologyAnnotations},
+      {"keys twice",                     "keys=a,b,a",                                  Reason::DuplicateTopologyKey},
+      {"a catch-all before the end",     "keys=*,a",                                    Reason::CatchAllNotLast},
+      {"a key that is no label",         "keys=a/b/c",                                  Reason::InvalidTopologyKey},
+      {"an empty key",                   "keys=a,,b",                                   Reason::InvalidTopologyKey},
+      {"seventeen keys",                 "keys=a,b,c,d,e,f,g,h,i,j,k,l,m,n,o,p,q",      Reason::TooManyTopologyKeys},
+      {"keys with external Local",       "keys=a type=NodePort external=Local",         Reason::TopologyKeysWithExternalLocal},
+      {"keys with PreferZone",           "topology-keys=a traffic-policy=PreferZone",   Reason::TopologyKeysWithPreferZone},
+      {"topology-keys without keys",     "topology-keys",                               Reason::TopologyKeysMissing},
+  };
+  for (const auto& row : rows) {
+    SCOPED_TRACE(row.name);
+    const auto [snapshot, got] = resolve(row.service);
+    EXPECT_TRUE(mentions(got, row.reason));
+    EXPECT_FALSE(got.accepted);
+  }
+}
+// clang-format on
+
+TEST(Settings, RefuseBothWhenKeysMeetPreferZone) {
+  const auto [snapshot, got] = resolve("topology-keys=a traffic-policy=PreferZone");
+  EXPECT_EQ(got.settings.policy, PolicyKind::ClusterWide);
+}
+
+TEST(Settings, AcceptSixteenKeysEndingInTheCatchAll) {
+  const auto [snapshot, got] = resolve("keys=a,b,c,d,e,f,g,h,i,j,k,l,m,n,o,*");
+  EXPECT_TRUE(got.accepted);
+  EXPECT_EQ(got.settings.topology_keys.size(), 16U);
+}
+
+TEST(Settings, TakeTheClusterDefaultLast) {
+  Settings defaults;
+  defaults.policy = PolicyKind::Balanced;
+  const auto [snapshot, got] = resolve("", "", defaults);
+  EXPECT_EQ(got.settings.policy, PolicyKind::Balanced);
+  EXPECT_EQ(got.from.reason, Reason::PolicyFromClusterDefault);
+}
+
+TEST(Settings, RemarkOnWhatAStrongerOneOverrides) {
+  const auto [snapshot, got] = resolve("balanced distribution=PreferClose", "policy=auto");
+  EXPECT_TRUE(mentions(got, Reason::OverriddenByStrongerSetting));
+  EXPECT_TRUE(got.accepted);
+}
+
+TEST(Settings, ReadParametersFromServiceOverNamespace) {
+  const auto [snapshot, got] =
+      resolve("balanced overload=50% min-local=3", "overload=10% demand=nodes node-first=true");
+  EXPECT_EQ(got.settings.overload, 0.5);
+  EXPECT_EQ(got.settings.min_local_endpoints, 3U);
+  EXPECT_EQ(got.settings.demand.source, DemandSource::Nodes);
+  EXPECT_TRUE(got.settings.node_first);
+}
+
+TEST(Settings, ForcedPolicyGoesBeforeEverything) {
+  const auto snapshot = test::cluster("node n1 a 1; service ns/web balanced overload=7%");
+  const auto got = resolve_settings(*snapshot, snapshot->services.front(), {}, PolicyKind::Auto);
+  EXPECT_EQ(got.settings.policy, PolicyKind::Auto);
+  EXPECT_EQ(got.from.reason, Reason::PolicyFromCommandLine);
+  EXPECT_EQ(got.settings.overload, 0.07);
+}
+
+TEST(Overload, ReadsPercentagesNumbersAndInfinity) {
+  EXPECT_EQ(parse_overload("20%").value(), 0.2);
+  EXPECT_EQ(parse_overload("0.2").value(), 0.2);
+  EXPECT_EQ(parse_overload("0").value(), 0);
+  EXPECT_TRUE(std::isinf(parse_overload("inf").value()));
+  for (const char* bad : {"", "%", "-1", "-0.1%", "1e999", "nan", "0.2x", "20 %", "infinity"}) {
+    EXPECT_FALSE(parse_overload(bad)) << bad;
+  }
+}
+
+}  // namespace
+}  // namespace proxima::policy
