@@ -127,12 +127,7 @@ policy::Selection RouteView::select(NodeIndex node, std::size_t place, bool loca
 Route RouteView::by_hints(NodeIndex node, std::size_t place) const {
   const policy::Selection selection = select(node, place, false);
   Route route = spread_evenly(selection.cluster);
-  // Without any hint there was nothing to fall back from: every endpoint alike is the policy.
-  const bool wanted_hints = service_.hinted || service_.policy == PolicyKind::Auto ||
-                            service_.policy == PolicyKind::PreferSameZone ||
-                            service_.policy == PolicyKind::PreferSameNode;
-  const bool plain = !wanted_hints && selection.mode == policy::TopologyMode::None && !falls_back_;
-  route.notes.push_back(plain ? Note{.reason = Reason::ClusterWide} : selection.why);
+  route.notes.push_back(selection.why);
   return route;
 }
 

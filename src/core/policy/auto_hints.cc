@@ -88,6 +88,7 @@ AutoDecision Allotment::decide() {
   const double threshold =
       input_.has_hints_now ? input_.options.stop_above : input_.options.start_below;
   ready_ = ready_endpoints(input_.slices);
+  if (!input_.options.enabled) return removed({.reason = Reason::AutoSwitchedOff});
   if (ratios.zones.empty()) return removed(ratios.why_none);
   if (auto refused = allocate(threshold)) return removed(*refused);
   keep_unchanged_slices();

@@ -29,6 +29,7 @@ struct AutoOptions {
   double start_below = 0.2;  // hints begin when the expected overload stays within this
   double stop_above = 0.3;   // and end when it would exceed this; equal: upstream's behaviour
   MissingNodeData missing = MissingNodeData::Disable;
+  bool enabled = true;  // false: the feature gate TopologyAwareHints is off for the cluster
 };
 
 // CPU share of each zone, the same for all services of a cluster.

@@ -67,6 +67,7 @@ enum class Reason : std::uint8_t {
   TooFewEndpoints,
   OverloadTooHigh,
   EndpointWithoutZone,
+  AutoSwitchedOff,
   // prefer-same-node, prefer-same-zone
   SameNode,
   SameZone,
@@ -101,6 +102,7 @@ enum class Reason : std::uint8_t {
   UsesNodeHints,
   UsesZoneHints,
   HintsIncomplete,
+  HintsSwitchedOff,
   NoHintForNode,
   NoHintForZone,
   UsesSplit,

@@ -47,8 +47,8 @@ Census take_census(const SelectionInput& input) {
 
 // One ready endpoint without a hint switches a mode off for the whole port, because nobody knows
 // whom that endpoint is meant to relieve. Node and zone are judged on their own.
-TopologyMode mode_of(const Census& census) {
-  if (census.ready == 0) return TopologyMode::None;
+TopologyMode mode_of(const SelectionInput& input, const Census& census) {
+  if (census.ready == 0 || !input.uses_hints) return TopologyMode::None;
   if (census.node_hinted == census.ready && census.for_node > 0) return TopologyMode::SameNode;
   if (census.zone_hinted == census.ready && census.for_zone > 0) return TopologyMode::SameZone;
   return TopologyMode::None;
@@ -58,6 +58,7 @@ Note note(Reason reason, std::uint32_t count) { return {.reason = reason, .count
 
 Note why_no_hints(const SelectionInput& input, const Census& census) {
   if (census.node_hinted + census.zone_hinted == 0) return note(Reason::ClusterWide, census.ready);
+  if (!input.uses_hints) return note(Reason::HintsSwitchedOff, census.ready);
   if (census.zone_hinted == 0 && census.node_hinted == census.ready) {
     return note(Reason::NoHintForNode, census.ready);
   }
@@ -145,7 +146,7 @@ Selection select_endpoints(const SelectionInput& input) {
   s.has_any = census.ready + census.draining > 0;
   s.why = note(Reason::InternalTrafficPolicyLocal, 0);
   if (s.uses_cluster) {
-    s.mode = mode_of(census);
+    s.mode = mode_of(input, census);
     s.cluster = cluster_list(input, census, s.mode);
     s.why = why_cluster(input, census, s.mode);
   }

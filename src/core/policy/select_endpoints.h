@@ -27,6 +27,7 @@ struct SelectionInput {
   bool internal_policy_local = false;
   bool external_policy_local = false;
   bool externally_accessible = false;
+  bool uses_hints = true;  // false: the feature gate TopologyAwareHints is off in this proxy
   model::NodeIndex node;
   model::ZoneIndex zone;  // none: the node has no zone; it then matches no zone hint
 };
