@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 #include <cstddef>
+#include <numeric>
 
 namespace proxima::policy {
 namespace {
@@ -56,6 +57,7 @@ class Allotment {
   bool can_keep(const HintSlice& slice);
   bool assign_own_zones();
   void plan_loans();
+  std::size_t next_taker();
   void lend();
   AutoDecision removed(Note why);
 
@@ -81,6 +83,7 @@ class Allotment {
   std::span<unsigned char> written_;
   std::int64_t ready_ = 0;
   std::int64_t lent_ = 0;
+  std::size_t turn_ = 0;  // of the zones that take, see next_taker
 };
 
 AutoDecision Allotment::decide() {
@@ -238,6 +241,7 @@ void Allotment::plan_loans() {
   work_.deficit.assign(zone_count, 0);
   work_.give.assign(zone_count, 0);
   work_.take.assign(zone_count, 0);
+  work_.takers.clear();
   for (ZoneIndex zone : input_.ratios->zones) {
     const std::size_t z = zone.value();
     const double difference = static_cast<double>(work_.counts[z]) - work_.desired[z];
@@ -249,32 +253,42 @@ void Allotment::plan_loans() {
     if (*giver <= 0 || *taker <= 0) return;
     if ((*giver < 1 && *taker < 1) || *giver < 0.5 || *taker < 0.5) return;
     ++work_.give[static_cast<std::size_t>(giver - work_.surplus.begin())];
-    ++work_.take[static_cast<std::size_t>(taker - work_.deficit.begin())];
+    const auto receiver = static_cast<std::size_t>(taker - work_.deficit.begin());
+    if (work_.take[receiver]++ == 0) work_.takers.push_back(receiver);
     *giver -= 1;
     *taker -= 1;
   }
 }
 
+// Slices that stay may leave fewer endpoints to lend than are asked for. Upstream then lets the
+// order of a hash map decide who goes short: its slots, filled by need, are searched from a random
+// one. Turning through the slots gives each zone what it gets there on average.
+std::size_t Allotment::next_taker() {
+  constexpr std::size_t kSlots = 8;
+  const std::size_t slots = std::max(kSlots, work_.takers.size());
+  for (std::size_t i = turn_++;; ++i) {
+    const std::size_t slot = i % slots;
+    if (slot < work_.takers.size() && work_.take[work_.takers[slot]] > 0) return work_.takers[slot];
+  }
+}
+
 void Allotment::lend() {
-  std::size_t taker = 0;
-  const auto next_taker = [&] {
-    while (taker < work_.take.size() && work_.take[taker] == 0) ++taker;
-    return taker < work_.take.size();
-  };
-  if (!next_taker()) return;
+  std::int64_t asked_for = std::accumulate(work_.take.begin(), work_.take.end(), std::int64_t{0});
+  if (asked_for == 0) return;
   for_each_written_slice([&](const HintSlice& slice, std::span<ZoneIndex> hint_of) {
     for (std::size_t e = 0; e < slice.endpoints.size(); ++e) {
       const Endpoint& endpoint = slice.endpoints[e];
       if (!is_ready_for_hints(endpoint)) continue;
       const std::size_t own = endpoint.zone.value();
       if (work_.give[own] == 0) continue;
+      const std::size_t taker = next_taker();
       hint_of[e] = ZoneIndex(taker);
       --work_.give[own];
       --work_.take[taker];
       --work_.counts[own];
       ++work_.counts[taker];
       ++lent_;
-      if (!next_taker()) return false;
+      if (--asked_for == 0) return false;
     }
     return true;
   });
@@ -288,7 +302,10 @@ AutoDecision Allotment::removed(Note why) {
       return e.zone_hint_count > 0 || e.node_hint_count > 0;
     };
     const bool was_hinted = std::any_of(slice.endpoints.begin(), slice.endpoints.end(), is_hinted);
-    written_[i] = slice.state != SliceState::Unchanged || was_hinted ? 1 : 0;
+    // An endpoint without a zone is found only after the slices that could not stay were set aside
+    // to be written, and upstream writes them, although nothing about them changes.
+    const bool set_aside = why.reason == Reason::EndpointWithoutZone && written_[i] != 0;
+    written_[i] = slice.state != SliceState::Unchanged || was_hinted || set_aside ? 1 : 0;
   }
   return {.hinted = false, .why = why, .lent = 0, .expected_overload = why.share};
 }

@@ -64,6 +64,7 @@ struct AutoInput {
 struct AutoWorkspace {
   std::vector<std::int64_t> minimum, maximum, counts, slice_counts, give, take;
   std::vector<double> desired, surplus, deficit;
+  std::vector<std::size_t> takers;  // zones that are lent endpoints, neediest first
 };
 
 struct AutoDecision {
