@@ -15,6 +15,10 @@ ORACLE_CASES ?= 10000
 # The long proofs print their seed; give it back to see the same cases again.
 SEED ?= $(shell od -An -N4 -tu4 /dev/urandom | tr -d ' ')
 
+# Clones of the project share what ccache has compiled.
+export CCACHE_BASEDIR := $(CURDIR)
+export CCACHE_NOHASHDIR := 1
+
 EXAMPLE := examples/three-zones.yaml
 PROXIMA := build/release/bin/proxima
 CXX_FILES = git ls-files 'src/*.h' 'src/*.cc' 'tests/*.h' 'tests/*.cc' 'bench/*.h' 'bench/*.cc'
@@ -100,6 +104,13 @@ bench: ## Measure ours and the peers side by side
 	@tools/setup build test bench
 	$(call build,release)
 	bench/run
+
+.PHONY: docs
+docs: ## Rewrite the generated documents: docs/reasons.md and the outputs in README.md and docs/
+	@tools/setup build test bench
+	$(call build,release,proxima)
+	$(PROXIMA) reasons -o markdown > docs/reasons.md
+	tools/readme_output $(PROXIMA)
 
 .PHONY: coverage
 coverage: ## Run the tests and sum up which lines of src/ they reach
