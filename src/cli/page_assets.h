@@ -1,0 +1,14 @@
+// SPDX-License-Identifier: Apache-2.0
+// The parts of the comparison page, put into the program at build time by cmake/EmbedFile.cmake
+// from ui/compare/.
+#pragma once
+
+#include <string_view>
+
+namespace proxima::embedded {
+
+extern const std::string_view compare_html;
+extern const std::string_view compare_css;
+extern const std::string_view compare_js;
+
+}  // namespace proxima::embedded
