@@ -25,7 +25,7 @@ std::int64_t ten_thousandths(double share) { return std::llround(share * 10'000)
 std::string_view severity_name(policy::Reason reason) {
   switch (policy::text_of(reason).severity) {
     case policy::Severity::Good: return "good";
-    case policy::Severity::Note: return "note";
+    case policy::Severity::Info: return "info";
     case policy::Severity::Fallback: return "fallback";
     case policy::Severity::Refused: return "refused";
     case policy::Severity::Broken: return "broken";

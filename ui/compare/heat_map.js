@@ -1,0 +1,107 @@
+// SPDX-License-Identifier: Apache-2.0
+// Gigabytes from zone to zone: a real table, coloured. Every policy is drawn to one scale, so that
+// switching between them shows the difference.
+
+const heat = { view: 'then', focus: [0, 0] };
+
+const placeCount = data.places.length;
+const flow = (variant, from, to) => variants[variant].flows[from * placeCount + to];
+
+// The place for nodes without a zone is shown only where something happens in it.
+const shownPlaces = data.places.map((_, i) => i).filter((i) => variants.some((_, variant) =>
+  data.places.some((__, j) => flow(variant, i, j) > 0 || flow(variant, j, i) > 0)));
+const mostFlow = Math.max(1e-9, ...variants.flatMap((variant) => variant.flows));
+const denseAbove = 7;
+
+function heatValue(from, to) {
+  if (heat.view === 'now') return flow(now, from, to);
+  if (heat.view === 'then') return flow(choice.variant, from, to);
+  return flow(choice.variant, from, to) - flow(now, from, to);
+}
+
+// More at home and less abroad is better.
+function heatHue(from, to, value) {
+  if (heat.view !== 'change') return from === to ? 'blue' : 'orange';
+  return (from === to) === (value > 0) ? 'blue' : 'orange';
+}
+
+const heatText = (value) => (heat.view === 'change' ? gigabyteChange(value) : gigabytes(value));
+const heatTitle = () => (heat.view === 'now' ? 'configured now' : variantTitle(choice.variant));
+
+function heatCell(from, to, row, column) {
+  const value = heatValue(from, to);
+  const strength = Math.sqrt(Math.abs(value) / mostFlow);
+  const alpha = Math.abs(value) < 1e-9 ? 0 : 0.07 + 0.5 * strength;
+  const total = variants[choice.variant].gb || 1;
+  const share = `${percent(Math.abs(value) / total)}`;
+  const [a, b] = [data.places[from], data.places[to]];
+  const path = from === to ? `stays in ${a}` : `${a} → ${b}`;
+  const cell = make('td', {
+    class: 'cell', tabindex: row === heat.focus[0] && column === heat.focus[1] ? 0 : -1,
+    style: alpha ? `background:rgba(var(--${heatHue(from, to, value)}-rgb),${alpha.toFixed(3)})` : null,
+    'data-row': row, 'data-column': column,
+    'aria-label': `${path}: ${heatText(value)}, ${share} of all traffic`,
+  }, heatText(value), make('small', {}, share));
+  return withTooltip(cell, () => tooltipContent(`${capital(path)}`, [
+    ['Now', gigabytes(flow(now, from, to))],
+    [variantShort(choice.variant), gigabytes(flow(choice.variant, from, to))],
+    ['Change', gigabyteChange(flow(choice.variant, from, to) - flow(now, from, to))],
+  ]));
+}
+
+function sumCell(values, total) {
+  const sum = values.reduce((a, b) => a + b, 0);
+  return make('td', { class: 'sum' }, heatText(sum),
+    make('small', {}, heat.view === 'change' ? '' : percent(sum / total)));
+}
+
+function moveInHeat(event) {
+  const steps = { ArrowUp: [-1, 0], ArrowDown: [1, 0], ArrowLeft: [0, -1], ArrowRight: [0, 1] };
+  const step = steps[event.key];
+  const cell = event.target.closest('.cell');
+  if (!step || !cell) return;
+  event.preventDefault();
+  const next = byId('heat').querySelector(`[data-row="${+cell.dataset.row + step[0]}"][data-column="${+cell.dataset.column + step[1]}"]`);
+  if (!next) return;
+  cell.tabIndex = -1;
+  next.tabIndex = 0;
+  heat.focus = [+next.dataset.row, +next.dataset.column];
+  next.focus();
+}
+
+function drawHeat() {
+  const dense = shownPlaces.length > denseAbove;
+  const total = variants[choice.variant].gb || 1;
+  const head = make('tr', {}, make('th', { class: 'corner', scope: 'col' }, 'from ↓ to →'),
+    shownPlaces.map((to) => make('th', { scope: 'col', title: data.places[to] }, data.places[to])),
+    make('th', { scope: 'col', class: 'of' }, 'starts here'));
+  const rows = shownPlaces.map((from, row) => make('tr', {},
+    make('th', { scope: 'row', title: data.places[from] }, data.places[from]),
+    shownPlaces.map((to, column) => heatCell(from, to, row, column)),
+    sumCell(shownPlaces.map((to) => heatValue(from, to)), total)));
+  const foot = make('tr', {}, make('th', { scope: 'row', class: 'of' }, 'served here'),
+    shownPlaces.map((to) => sumCell(shownPlaces.map((from) => heatValue(from, to)), total)), make('td', { class: 'sum' }));
+  byId('heat').replaceChildren(make('table', {
+    class: `heat${dense ? ' dense' : ''}`, 'aria-label': `Traffic from zone to zone, ${heatTitle()}`,
+    style: `--heat-width:${dense ? 110 + shownPlaces.length * 34 : 0}px`, onkeydown: moveInHeat,
+  }, make('thead', {}, head), make('tbody', {}, rows, foot)));
+  drawHeatTexts();
+}
+
+function drawHeatTexts() {
+  byId('heat-note').textContent = heat.view === 'change'
+    ? `What changes with ${variantTitle(choice.variant)}.`
+    : `Gigabytes${perPeriod}, ${heat.view === 'now' ? 'as configured now' : `with ${variantTitle(choice.variant)}`}.`;
+  const [good, bad] = heat.view === 'change'
+    ? ['more local or less crossing', 'the opposite'] : ['stays in its zone', 'leaves its zone'];
+  document.querySelector('.heat-key').replaceChildren(
+    make('span', { class: 'key stays' }), good, make('span', { class: 'key leaves' }), bad);
+}
+
+function startHeat() {
+  drawSwitch(byId('heat-view'), [['now', 'Now'], ['then', 'Chosen'], ['change', 'Change']], heat.view, (view) => {
+    heat.view = view;
+    drawHeat();
+  });
+  drawHeat();
+}
