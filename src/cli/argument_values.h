@@ -1,0 +1,86 @@
+// SPDX-License-Identifier: Apache-2.0
+// The values that flags take. Errors say what was written and what would be right.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <utility>
+
+#include "base/ip_address.h"
+#include "base/result.h"
+#include "cli/options.h"
+
+namespace proxima::cli {
+
+// A whole number from `smallest` to `largest`.
+struct CountBounds {
+  std::uint64_t smallest = 0;
+  std::uint64_t largest = 0;
+};
+Result<std::uint64_t> parse_count(std::string_view text, CountBounds bounds);
+
+// A finite number of at least 0.
+Result<double> parse_amount(std::string_view text);
+// 0 to 100, with or without "%".
+Result<double> parse_percent(std::string_view text);
+// "20%" or "0.2": at least 0 and finite.
+Result<double> parse_threshold(std::string_view text);
+Result<policy::PolicyKind> parse_policy_name(std::string_view text);
+// A name of a policy, or "as-configured"; gives back the name as it is printed.
+Result<std::string> parse_variant_name(std::string_view text);
+
+inline constexpr std::string_view kAsConfigured = "as-configured";
+
+// One of a few names for values of T.
+template <class T, std::size_t N>
+using Choices = std::array<std::pair<std::string_view, T>, N>;
+
+inline constexpr Choices<OutputFormat, 4> kOutputFormats = {{{"table", OutputFormat::Table},
+                                                             {"wide", OutputFormat::Wide},
+                                                             {"json", OutputFormat::Json},
+                                                             {"yaml", OutputFormat::Yaml}}};
+inline constexpr Choices<OutputFormat, 5> kReasonFormats = {{{"table", OutputFormat::Table},
+                                                             {"wide", OutputFormat::Wide},
+                                                             {"json", OutputFormat::Json},
+                                                             {"yaml", OutputFormat::Yaml},
+                                                             {"markdown", OutputFormat::Markdown}}};
+inline constexpr Choices<OutputFormat, 2> kManifestFormats = {
+    {{"yaml", OutputFormat::Yaml}, {"json", OutputFormat::Json}}};
+inline constexpr Choices<OutputFormat, 3> kVersionFormats = {{{"table", OutputFormat::Table},
+                                                              {"json", OutputFormat::Json},
+                                                              {"yaml", OutputFormat::Yaml}}};
+inline constexpr Choices<ColorMode, 3> kColorModes = {
+    {{"auto", ColorMode::Auto}, {"always", ColorMode::Always}, {"never", ColorMode::Never}}};
+inline constexpr Choices<Shell, 3> kShells = {
+    {{"bash", Shell::Bash}, {"zsh", Shell::Zsh}, {"fish", Shell::Fish}}};
+inline constexpr Choices<IpFamily, 2> kFamilies = {{{"IPv4", IpFamily::V4}, {"IPv6", IpFamily::V6}}};
+inline constexpr Choices<policy::MissingNodeData, 3> kMissingNodeData = {
+    {{"disable", policy::MissingNodeData::Disable},
+     {"one-core", policy::MissingNodeData::OneCore},
+     {"ignore", policy::MissingNodeData::Ignore}}};
+inline constexpr Choices<policy::LocalityBasis, 2> kLocalityBases = {
+    {{"healthy-hosts-num", policy::LocalityBasis::HealthyHostsNum},
+     {"healthy-hosts-weight", policy::LocalityBasis::HealthyHostsWeight}}};
+
+// "table|wide|json|yaml", as help shows it.
+template <class T, std::size_t N>
+std::string choice_names(const Choices<T, N>& choices) {
+  std::string out;
+  for (const auto& [name, value] : choices) out.append(out.empty() ? "" : "|").append(name);
+  return out;
+}
+
+Error not_a_choice(std::string_view text, std::string_view names);
+
+template <class T, std::size_t N>
+Result<T> parse_choice(std::string_view text, const Choices<T, N>& choices) {
+  for (const auto& [name, value] : choices) {
+    if (name == text) return value;
+  }
+  return not_a_choice(text, choice_names(choices));
+}
+
+}  // namespace proxima::cli

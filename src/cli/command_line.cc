@@ -1,0 +1,516 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "cli/command_line.h"
+
+#include <CLI/CLI.hpp>
+#include <algorithm>
+#include <functional>
+#include <limits>
+#include <memory>
+#include <span>
+
+#include "cli/argument_values.h"
+#include "cli/command_texts.h"
+#include "cli/near_match.h"
+#include "cli/version.h"
+#include "core/model/selector.h"
+
+namespace proxima::cli {
+namespace {
+
+constexpr std::uint64_t kLargestCount = std::numeric_limits<std::uint32_t>::max();
+
+// One command: its flags, bound to the options they fill. Every command is parsed on its own, so a
+// service that is called like a command is no surprise.
+struct Definition {
+  explicit Definition(const std::string& name)
+      : app(std::make_unique<CLI::App>("", name)) {
+    app->set_help_flag();  // help is rendered from the specification instead
+    app->allow_extras();   // unknown flags are reported here, with what was meant
+  }
+  std::unique_ptr<CLI::App> app;
+  std::function<Command()> take;  // after parsing
+};
+
+// A flag whose text goes through `parse`, which gives a Result.
+template <class T, class Parse>
+CLI::Option* add_value(CLI::App& app, const std::string& names, T& target, Parse parse,
+                       const std::string& description) {
+  return app
+      .add_option_function<std::string>(
+          names, [&target, parse](const std::string& text) { target = parse(text).value(); },
+          description)
+      ->check([parse](const std::string& text) {
+        const auto value = parse(text);
+        return value ? std::string() : value.error().message;
+      });
+}
+
+template <class T, class Value, std::size_t N>
+CLI::Option* add_choice(CLI::App& app, const std::string& names, T& target,
+                        const Choices<Value, N>& choices, const std::string& description) {
+  const auto parse = [&choices](const std::string& text) { return parse_choice(text, choices); };
+  return add_value(app, names, target, parse, description)->type_name(choice_names(choices));
+}
+
+template <class T>
+CLI::Option* add_count(CLI::App& app, const std::string& names, T& target, CountBounds bounds,
+                       const std::string& description) {
+  const auto parse = [bounds](const std::string& text) -> Result<T> {
+    PROXIMA_TRY(const std::uint64_t value, parse_count(text, bounds), "count");
+    return static_cast<T>(value);
+  };
+  return add_value(app, names, target, parse, description)->type_name("NUMBER");
+}
+
+CLI::Option* add_text(CLI::App& app, const std::string& names, std::string& target,
+                      const std::string& value, const std::string& description) {
+  return app.add_option(names, target, description)->type_name(value);
+}
+
+void add_input(CLI::App& app, InputOptions& options) {
+  app.add_option("-f,--filename", options.files,
+                 "Read this file, every .json, .yaml and .yml file of this directory, or standard "
+                 "input (-)")
+      ->type_name("FILE")
+      ->required()
+      ->allow_extra_args(false)
+      ->group("Input");
+  app.add_flag("--strict", options.strict, "Fail at the first object that cannot be read")
+      ->group("Input");
+}
+
+void add_scope(CLI::App& app, ScopeOptions& options) {
+  const std::string group = "Which services";
+  add_value(
+      app, "-n,--namespace", options.ns,
+      [](const std::string& text) -> Result<std::string> {
+        if (!text.empty()) return text;
+        return Error{ErrorCode::InvalidInput, "a namespace has a name"};
+      },
+      "Only this namespace; all of them when not given")
+      ->type_name("NAME")
+      ->group(group);
+  app.add_flag("-A,--all-namespaces", options.all_namespaces,
+               "All namespaces, whatever --namespace says")
+      ->group(group);
+  add_value(
+      app, "-l,--selector", options.selector,
+      [](const std::string& text) -> Result<std::string> {
+        PROXIMA_TRY(const auto selector, model::Selector::parse(text), "selector");
+        return text;
+      },
+      "Only services whose labels match, for example app=cart,tier!=test")
+      ->type_name("SELECTOR")
+      ->group(group);
+}
+
+template <std::size_t N>
+void add_output(CLI::App& app, OutputOptions& options, const Choices<OutputFormat, N>& formats) {
+  const std::string group = "Output";
+  add_choice(app, "-o,--output", options.format, formats, "Format of the output")->group(group);
+  app.add_flag("--no-headers", options.no_headers, "Tables without their first line")
+      ->group(group);
+  add_choice(app, "--color", options.color, kColorModes,
+             "Colours: on a terminal (auto), always or never; NO_COLOR switches auto off")
+      ->group(group);
+  app.add_flag_callback(
+         "--no-color", [&options] { options.color = ColorMode::Never; }, "The same as --color never")
+      ->group(group);
+}
+
+void add_demand(CLI::App& app, PolicyOptions& options) {
+  const std::string group = "Policy";
+  add_value(
+      app, "--demand", options.demand,
+      [](const std::string& text) -> Result<std::string> {
+        PROXIMA_TRY(const auto demand, policy::parse_demand(text), "demand");
+        return text;
+      },
+      "Where traffic starts: in proportion to allocatable CPU, to nodes, to the ready Pods of a "
+      "client workload, or as measured")
+      ->type_name("cpu|nodes|clients=WORKLOAD|measured")
+      ->group(group);
+  add_text(app, "--measured", options.measured, "FILE",
+           "Traffic by zone for demand measured: a file, or zone=number,zone=number")
+      ->group(group);
+}
+
+void add_policy(CLI::App& app, PolicyOptions& options) {
+  const std::string group = "Policy";
+  add_value(app, "--default-policy", options.default_policy, parse_policy_name,
+            "Policy of services that ask for none themselves")
+      ->type_name("cluster-wide|topology-keys|auto|prefer-same-zone|prefer-same-node|zone-aware|"
+                  "balanced")
+      ->group(group);
+  app.add_option("--topology-keys", options.topology_keys,
+                 "Keys for policy topology-keys where a service lists none")
+      ->type_name("KEY")
+      ->delimiter(',')
+      ->allow_extra_args(false)
+      ->group(group);
+  add_value(app, "--auto-start", options.auto_options.start_below, parse_threshold,
+            "auto: hints begin when the expected overload stays within this")
+      ->type_name("PERCENT")
+      ->group(group);
+  add_value(app, "--auto-stop", options.auto_options.stop_above, parse_threshold,
+            "auto: hints end when the expected overload exceeds this")
+      ->type_name("PERCENT")
+      ->group(group);
+  add_choice(app, "--missing-node-data", options.auto_options.missing, kMissingNodeData,
+             "auto: what a node without a zone or CPU means: no hints, the CPU of one core, or "
+             "nothing at all")
+      ->group(group);
+  add_count(app, "--min-local-endpoints", options.min_local_endpoints, {1, kLargestCount},
+            "balanced: endpoints a zone needs before its traffic prefers to stay")
+      ->group(group);
+  app.add_flag("--node-first", options.node_first, "balanced: fill the own node first")
+      ->group(group);
+  add_demand(app, options);
+}
+
+void add_overload(CLI::App& app, PolicyOptions& options) {
+  add_value(app, "--overload", options.overload, policy::parse_overload,
+            "balanced: how far above its fair share an endpoint may get (20%, 0.2, inf)")
+      ->type_name("PERCENT")
+      ->group("Policy");
+}
+
+void add_zone_aware(CLI::App& app, policy::ZoneAwareConfig& config) {
+  const std::string group = "Policy zone-aware";
+  add_count(app, "--zone-aware-min-cluster-size", config.min_cluster_size, {0, kLargestCount},
+            "Ready endpoints below which zones are not looked at")
+      ->group(group);
+  add_value(app, "--zone-aware-routing-enabled", config.routing_enabled_percent, parse_percent,
+            "Share of the requests that zone aware routing applies to")
+      ->type_name("PERCENT")
+      ->group(group);
+  add_count(app, "--zone-aware-force-local-min-size", config.force_local_zone_min_size,
+            {0, kLargestCount},
+            "Keep all traffic in a zone with at least this many ready endpoints")
+      ->group(group);
+  add_choice(app, "--zone-aware-basis", config.basis, kLocalityBases,
+             "Count endpoints, or sum their weights")
+      ->group(group);
+  add_value(app, "--zone-aware-panic-threshold", config.panic_threshold_percent, parse_percent,
+            "Share of ready endpoints below which all are used")
+      ->type_name("PERCENT")
+      ->group(group);
+  app.add_flag("--zone-aware-fail-on-panic", config.fail_traffic_on_panic,
+               "Fail traffic in panic instead")
+      ->group(group);
+  app.add_flag("--zone-aware-require-equal-zones", config.require_equal_zone_number,
+               "Require the same number of zones on both sides, as Envoy did until 1.27")
+      ->group(group);
+}
+
+void add_prices(CLI::App& app, PriceOptions& options) {
+  const std::string group = "Prices";
+  add_value(app, "--price-per-gb", options.price_per_gb, parse_amount,
+            "Price of a GB between two zones, both directions together (default 0.02)")
+      ->type_name("PRICE")
+      ->group(group);
+  add_value(app, "--region-price-per-gb", options.region_price_per_gb, parse_amount,
+            "Price of a GB between two regions (default: twice --price-per-gb)")
+      ->type_name("PRICE")
+      ->group(group);
+  add_text(app, "--price-file", options.price_file, "FILE",
+           "Prices of pairs of zones or regions, as YAML, JSON or CSV")
+      ->group(group);
+}
+
+// What plan, explain and compare share.
+template <class T>
+void add_shared(CLI::App& app, T& command) {
+  add_input(app, command.input);
+  add_scope(app, command.scope);
+  add_output(app, command.output, kOutputFormats);
+  add_policy(app, command.policy);
+  add_zone_aware(app, command.policy.zone_aware);
+  add_prices(app, command.prices);
+}
+
+void add_services(CLI::App& app, std::vector<std::string>& services) {
+  app.add_option("services", services, "Services; all of them when none is named")
+      ->type_name("SERVICE");
+}
+
+// A definition whose command lives as long as the parser that fills it.
+template <class T, class Fill>
+Definition define(const std::string& name, Fill fill) {
+  Definition definition(name);
+  auto command = std::make_shared<T>();
+  fill(*definition.app, *command);
+  definition.take = [command] { return Command(*command); };
+  return definition;
+}
+
+Definition define_plan() {
+  return define<PlanCommand>("plan", [](CLI::App& app, PlanCommand& command) {
+    add_services(app, command.services);
+    add_shared(app, command);
+    add_overload(app, command.policy);
+  });
+}
+
+Definition define_explain() {
+  return define<ExplainCommand>("explain", [](CLI::App& app, ExplainCommand& command) {
+    add_text(app, "service", command.service, "SERVICE", "The service, as service/NAMESPACE/NAME")
+        ->required();
+    auto* node = add_text(app, "--from-node", command.from_node, "NODE",
+                          "Explain traffic that starts on this node")
+                     ->group("Seen from");
+    add_text(app, "--from-zone", command.from_zone, "ZONE",
+             "Explain traffic that starts in this zone, on a node without endpoints")
+        ->group("Seen from")
+        ->excludes(node);
+    add_choice(app, "--family", command.family, kFamilies,
+               "Which side of a dual-stack service; the first one when not given")
+        ->group("Seen from");
+    add_shared(app, command);
+    add_overload(app, command.policy);
+  });
+}
+
+void add_comparison(CLI::App& app, CompareCommand& command) {
+  const std::string group = "Comparison";
+  app.add_option_function<std::vector<std::string>>(
+         "--policy",
+         [&command](const std::vector<std::string>& names) {
+           for (const auto& name : names)
+             command.policies.push_back(parse_variant_name(name).value());
+         },
+         "Policies to compare: names, or as-configured")
+      ->type_name("as-configured|cluster-wide|topology-keys|auto|prefer-same-zone|prefer-same-node|"
+                  "zone-aware|balanced")
+      ->delimiter(',')
+      ->allow_extra_args(false)
+      ->check([](const std::string& text) {
+        const auto name = parse_variant_name(text);
+        return name ? std::string() : name.error().message;
+      })
+      ->group(group);
+  app.add_option_function<std::vector<std::string>>(
+         "--overload",
+         [&command](const std::vector<std::string>& texts) {
+           for (const auto& text : texts)
+             command.overloads.push_back(policy::parse_overload(text).value());
+         },
+         "Bounds on overload at which balanced is compared (0, 20%, inf)")
+      ->type_name("PERCENT")
+      ->delimiter(',')
+      ->allow_extra_args(false)
+      ->check([](const std::string& text) {
+        const auto value = policy::parse_overload(text);
+        return value ? std::string() : value.error().message;
+      })
+      ->group(group);
+  add_text(app, "--traffic", command.traffic_file, "FILE",
+           "GB of each service, as YAML, JSON or CSV: NAMESPACE/NAME: GB")
+      ->group(group);
+  app.add_flag("--all", command.all, "Every service in the table, not only those that differ most")
+      ->group(group);
+  add_text(app, "--html", command.html_file, "FILE", "Also write a page with charts to this file")
+      ->group(group);
+}
+
+Definition define_compare() {
+  return define<CompareCommand>("compare", [](CLI::App& app, CompareCommand& command) {
+    add_services(app, command.services);
+    add_comparison(app, command);
+    add_shared(app, command);
+  });
+}
+
+Definition define_generate() {
+  return define<GenerateCommand>("generate", [](CLI::App& app, GenerateCommand& command) {
+    const std::string group = "Cluster";
+    add_count(app, "--nodes", command.nodes, {1, 1'000'000}, "Nodes")->group(group);
+    add_count(app, "--zones", command.zones, {1, 1'000}, "Zones")->group(group);
+    add_count(app, "--services", command.services, {0, 1'000'000}, "Services")->group(group);
+    add_count(app, "--pods", command.pods, {0, 10'000'000}, "Pods, spread over the services")
+        ->group(group);
+    add_value(app, "--skew", command.skew, parse_amount,
+              "How uneven zones and services are: 0 is even")
+        ->type_name("NUMBER")
+        ->group(group);
+    add_count(app, "--seed", command.seed, {0, std::numeric_limits<std::uint64_t>::max()},
+              "Another number gives another cluster")
+        ->group(group);
+    add_choice(app, "-o,--output", command.format, kManifestFormats, "Format of the output")
+        ->group("Output");
+  });
+}
+
+Definition define_reasons() {
+  return define<ReasonsCommand>("reasons", [](CLI::App& app, ReasonsCommand& command) {
+    add_output(app, command.output, kReasonFormats);
+  });
+}
+
+Definition define_completion() {
+  return define<CompletionCommand>("completion", [](CLI::App& app, CompletionCommand& command) {
+    add_choice(app, "shell", command.shell, kShells, "The shell")->required();
+  });
+}
+
+Definition define_version() {
+  return define<VersionCommand>("version", [](CLI::App& app, VersionCommand& command) {
+    add_choice(app, "-o,--output", command.format, kVersionFormats, "Format of the output")
+        ->group("Output");
+  });
+}
+
+Definition define_help() {
+  return define<HelpCommand>("help", [](CLI::App& app, HelpCommand& command) {
+    add_text(app, "command", command.topic, "COMMAND", "The command");
+  });
+}
+
+std::vector<Definition> definitions() {
+  std::vector<Definition> all;
+  all.push_back(define_plan());
+  all.push_back(define_explain());
+  all.push_back(define_compare());
+  all.push_back(define_generate());
+  all.push_back(define_reasons());
+  all.push_back(define_completion());
+  all.push_back(define<ManCommand>("man", [](CLI::App&, ManCommand&) {}));
+  all.push_back(define_version());
+  all.push_back(define_help());
+  return all;
+}
+
+OptionSpec describe(const CLI::Option& option) {
+  OptionSpec spec;
+  for (const auto& name : option.get_snames()) spec.names.push_back("-" + name);
+  for (const auto& name : option.get_lnames()) spec.names.push_back("--" + name);
+  if (option.get_expected_max() > 0) spec.value = option.get_type_name();
+  spec.description = option.get_description();
+  spec.group = option.get_group();
+  spec.required = option.get_required();
+  spec.repeatable = option.get_expected_max() > 1 || option.get_delimiter() != '\0';
+  return spec;
+}
+
+CommandSpec describe(const CLI::App& app) {
+  const CommandText& text = text_of_command(app.get_name());
+  CommandSpec spec{std::string(text.name), std::string(text.summary),
+                   std::string(text.description), {}, {}, {}};
+  for (const ExampleText& example : text.examples)
+    spec.examples.push_back({std::string(example.purpose), std::string(example.command)});
+  for (const CLI::Option* option : app.get_options())
+    (option->get_positional() ? spec.arguments : spec.options).push_back(describe(*option));
+  spec.options.push_back({{"-h", "--help"}, "", "Show this help", "Output", false, false});
+  return spec;
+}
+
+Error usage_error(std::string message, const std::string& command) {
+  const std::string more = command.empty() ? "proxima --help" : "proxima " + command + " --help";
+  return {ErrorCode::InvalidInput, std::move(message) + "\nSee '" + more + "'."};
+}
+
+Error unknown_flag(const CLI::App& app, const std::string& flag) {
+  std::vector<std::string> names;
+  for (const OptionSpec& option : describe(app).options)
+    names.insert(names.end(), option.names.begin(), option.names.end());
+  const std::string name = flag.substr(0, flag.find('='));
+  return usage_error("unknown flag: " + name + did_you_mean(near_matches(name, names)),
+                     app.get_name());
+}
+
+// What allow_extras let through.
+std::optional<Error> refuse_extras(const CLI::App& app) {
+  const std::vector<std::string> extras = app.remaining();
+  if (extras.empty()) return std::nullopt;
+  const auto flag = std::find_if(extras.begin(), extras.end(),
+                                 [](const std::string& text) { return text.starts_with("-"); });
+  if (flag != extras.end()) return unknown_flag(app, *flag);
+  return usage_error("unexpected argument: " + extras.front(), app.get_name());
+}
+
+// What no single flag can know about the others; "" when all is well.
+std::string contradiction(const Command& command) {
+  if (const auto* explain = std::get_if<ExplainCommand>(&command)) {
+    if (explain->from_node.empty() && explain->from_zone.empty())
+      return "--from-node or --from-zone is required: an answer depends on where traffic starts";
+  }
+  return {};
+}
+
+Result<Command> parse_with(const Definition& definition, std::vector<std::string> arguments) {
+  CLI::App& app = *definition.app;
+  std::reverse(arguments.begin(), arguments.end());  // the library takes them from the back
+  try {
+    app.parse(std::move(arguments));
+  } catch (const CLI::RequiredError&) {
+    if (auto extras = refuse_extras(app)) return std::move(*extras);
+    for (const CLI::Option* option : app.get_options()) {
+      if (!option->get_required() || option->count() > 0) continue;
+      const OptionSpec spec = describe(*option);
+      return usage_error(option_heading(spec) + " is required: " + spec.description,
+                         app.get_name());
+    }
+    return usage_error("something required is missing", app.get_name());
+  } catch (const CLI::ParseError& error) {
+    return usage_error(error.what(), app.get_name());
+  }
+  if (auto extras = refuse_extras(app)) return std::move(*extras);
+  Command command = definition.take();
+  const std::string problem = contradiction(command);
+  if (!problem.empty()) return usage_error(problem, app.get_name());
+  return command;
+}
+
+// kubectl takes "-o=json" as it takes "-o json".
+std::vector<std::string> without_short_equals(std::span<const std::string> arguments) {
+  std::vector<std::string> out;
+  for (const std::string& text : arguments) {
+    const bool short_equals =
+        text.size() > 3 && text[0] == '-' && text[1] != '-' && text[2] == '=';
+    if (!short_equals) {
+      out.push_back(text);
+      continue;
+    }
+    out.push_back(text.substr(0, 2));
+    out.push_back(text.substr(3));
+  }
+  return out;
+}
+
+bool asks_for_help(std::span<const std::string> arguments) {
+  for (const std::string& text : arguments) {
+    if (text == "--") return false;
+    if (text == "-h" || text == "--help") return true;
+  }
+  return false;
+}
+
+}  // namespace
+
+ProgramSpec describe_program() {
+  ProgramSpec program{"proxima", std::string(program_summary()),
+                      std::string(program_description()), std::string(version()), {}};
+  for (const Definition& definition : definitions())
+    program.commands.push_back(describe(*definition.app));
+  return program;
+}
+
+Result<Command> parse_command_line(const std::vector<std::string>& arguments) {
+  if (arguments.empty()) return Command(HelpCommand{});
+  const std::string& name = arguments.front();
+  if (name == "-h" || name == "--help") return Command(HelpCommand{});
+  if (name == "--version") return Command(VersionCommand{});
+  if (name.starts_with("-")) return usage_error("a command comes before flags: " + name, "");
+  const std::vector<Definition> all = definitions();
+  std::vector<std::string> names;
+  for (const Definition& definition : all) {
+    names.push_back(definition.app->get_name());
+    if (names.back() != name) continue;
+    const auto rest = std::span(arguments).subspan(1);
+    if (asks_for_help(rest)) return Command(HelpCommand{name});
+    return parse_with(definition, without_short_equals(rest));
+  }
+  return usage_error("unknown command: " + name + did_you_mean(near_matches(name, names)), "");
+}
+
+}  // namespace proxima::cli

@@ -1,0 +1,117 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "cli/command_texts.h"
+
+#include "base/check.h"
+
+namespace proxima::cli {
+namespace {
+
+constexpr ExampleText kPlanExamples[] = {
+    {"Every service of a running cluster",
+     "kubectl get nodes,pods,services,endpointslices,namespaces -A -o json | proxima plan -f -"},
+    {"Two services, with zone counts and splits",
+     "proxima plan -f dump.json -o wide shop/cart shop/checkout"},
+    {"What the services of a namespace would get from another default",
+     "proxima plan -f dump.json -n shop --default-policy balanced --overload 10%"},
+    {"The hints of every endpoint, for a script", "proxima plan -f dump.json -o json"},
+};
+
+constexpr ExampleText kExplainExamples[] = {
+    {"Why traffic from a node goes where it goes",
+     "proxima explain -f dump.json service/shop/cart --from-node worker-7"},
+    {"The same, seen from a zone", "proxima explain -f dump.json shop/cart --from-zone eu-west-1b"},
+    {"The IPv6 side of a dual-stack service",
+     "proxima explain -f dump.json shop/cart --from-zone eu-west-1b --family IPv6"},
+};
+
+constexpr ExampleText kCompareExamples[] = {
+    {"What every policy would do to a cluster", "proxima compare -f dump.json"},
+    {"The dial of balanced: no overload, 10%, 30%",
+     "proxima compare -f dump.json --policy as-configured,balanced --overload 0,10%,30%"},
+    {"Real traffic and a real price",
+     "proxima compare -f dump.json --traffic gigabytes.csv --price-per-gb 0.02"},
+    {"A page with charts", "proxima compare -f dump.json --html compare.html"},
+};
+
+constexpr ExampleText kGenerateExamples[] = {
+    {"A small cluster to play with", "proxima generate | proxima compare -f -"},
+    {"A large one, three times as dense in some zones",
+     "proxima generate --nodes 500 --zones 6 --services 1000 --pods 15000 --skew 0.8 -o json"},
+};
+
+constexpr ExampleText kReasonsExamples[] = {
+    {"Look one up", "proxima reasons | grep overload"},
+    {"The reference page of the documentation", "proxima reasons -o markdown > docs/reasons.md"},
+};
+
+constexpr ExampleText kCompletionExamples[] = {
+    {"In this bash", "source <(proxima completion bash)"},
+    {"In every zsh", "proxima completion zsh > \"${fpath[1]}/_proxima\""},
+    {"In every fish", "proxima completion fish > ~/.config/fish/completions/proxima.fish"},
+};
+
+constexpr ExampleText kManExamples[] = {{"Read it", "proxima man | man -l -"}};
+constexpr ExampleText kVersionExamples[] = {{"For a script", "proxima version -o json"}};
+constexpr ExampleText kHelpExamples[] = {{"About one command", "proxima help compare"}};
+
+constexpr CommandText kCommands[] = {
+    {"plan", "Show the hints and splits that every service would get",
+     "Reads Nodes, Pods, Services, EndpointSlices and Namespaces as kubectl writes them and shows, "
+     "for every service and address family, which policy applies, how much traffic it keeps in its "
+     "zone, how far the busiest endpoint is above its fair share, what is published, and why.\n\n"
+     "A dump without EndpointSlices gets those that the controller would make from its Pods. "
+     "Without --namespace all namespaces are shown, because a file has no current namespace. "
+     "Services are named as NAME, NAMESPACE/NAME, service/NAME or service/NAMESPACE/NAME.\n\n"
+     "On a terminal a table is fitted to its width; anywhere else nothing is cut.",
+     kPlanExamples},
+    {"explain", "Tell the whole story of one service, seen from one place",
+     "Follows the rules in the order in which they apply: where the policy comes from, what the "
+     "planner decided, what the node does with it, the share of each endpoint, what was considered "
+     "and refused, and what would change the answer.",
+     kExplainExamples},
+    {"compare", "Put policies side by side: locality, overload, money",
+     "Plans the same cluster under several policies and predicts the traffic of each: the share "
+     "that stays in its zone, the share that leaves it, how far the busiest endpoint is above its "
+     "fair share, and what crossing zones costs.\n\n"
+     "Cloud providers charge about $0.01 for each GB in each direction between zones; a GB that "
+     "crosses is charged twice, so --price-per-gb is 0.02 unless given. Between regions it is "
+     "twice that, unless --region-price-per-gb or --price-file says otherwise. A price file is "
+     "YAML, JSON or CSV: \"FROM/TO: PRICE\" for two zones or two regions (one direction given "
+     "counts for both), and \"same-zone\", \"same-region\", \"other-region\".\n\n"
+     "Without --traffic every service is taken to carry 1 GB, and the output says so. A traffic "
+     "file is YAML, JSON or CSV: \"NAMESPACE/NAME: GB\"; \"default: GB\" is for services that are "
+     "not listed, which otherwise count nothing.",
+     kCompareExamples},
+    {"generate", "Write a made-up cluster of any size",
+     "The same flags give the same cluster, byte for byte.", kGenerateExamples},
+    {"reasons", "List every reason a decision can have, and what to do about it",
+     "The same codes and sentences appear in plan and explain, in Events, conditions, metrics and "
+     "logs.",
+     kReasonsExamples},
+    {"completion", "Write a completion script for a shell",
+     "Generated from the same definitions as the flags themselves.", kCompletionExamples},
+    {"man", "Write the manual page", "Written in roff, for man.", kManExamples},
+    {"version", "Show the version", "", kVersionExamples},
+    {"help", "Show help for a command", "", kHelpExamples},
+};
+
+}  // namespace
+
+std::string_view program_summary() {
+  return "keep Kubernetes service traffic close, without overload, and say why";
+}
+
+std::string_view program_description() {
+  return "Proxima decides which endpoints of a Service each zone should use. These commands need no "
+         "cluster: they read what \"kubectl get … -o json\" (or -o yaml) wrote and show where "
+         "traffic will go, why, and what another policy would do.";
+}
+
+const CommandText& text_of_command(std::string_view name) {
+  for (const CommandText& text : kCommands) {
+    if (text.name == name) return text;
+  }
+  check_failed("a command has words", __FILE__, __LINE__);
+}
+
+}  // namespace proxima::cli

@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "cli/tone.h"
+
+namespace proxima::cli {
+namespace {
+
+// Only the colours every terminal theme keeps readable.
+std::string_view escape_of(Tone tone) {
+  switch (tone) {
+    case Tone::Plain:
+      return "";
+    case Tone::Strong:
+      return "\x1b[1m";
+    case Tone::Dim:
+      return "\x1b[2m";
+    case Tone::Good:
+      return "\x1b[32m";
+    case Tone::Warning:
+      return "\x1b[33m";
+    case Tone::Bad:
+      return "\x1b[31m";
+    case Tone::Accent:
+      return "\x1b[36m";
+  }
+  return "";
+}
+
+}  // namespace
+
+std::string paint(std::string_view text, Tone tone, Coloring coloring) {
+  if (coloring == Coloring::Off || tone == Tone::Plain || text.empty()) return std::string(text);
+  return std::string(escape_of(tone)).append(text).append("\x1b[0m");
+}
+
+Tone tone_of(policy::Severity severity) {
+  switch (severity) {
+    case policy::Severity::Good:
+      return Tone::Good;
+    case policy::Severity::Info:
+      return Tone::Plain;
+    case policy::Severity::Fallback:
+      return Tone::Warning;
+    case policy::Severity::Refused:
+    case policy::Severity::Broken:
+      return Tone::Bad;
+  }
+  return Tone::Plain;
+}
+
+}  // namespace proxima::cli
