@@ -49,14 +49,14 @@ inline constexpr Choices<OutputFormat, 5> kReasonFormats = {{{"table", OutputFor
                                                              {"markdown", OutputFormat::Markdown}}};
 inline constexpr Choices<OutputFormat, 2> kManifestFormats = {
     {{"yaml", OutputFormat::Yaml}, {"json", OutputFormat::Json}}};
-inline constexpr Choices<OutputFormat, 3> kVersionFormats = {{{"table", OutputFormat::Table},
-                                                              {"json", OutputFormat::Json},
-                                                              {"yaml", OutputFormat::Yaml}}};
+inline constexpr Choices<OutputFormat, 3> kVersionFormats = {
+    {{"table", OutputFormat::Table}, {"json", OutputFormat::Json}, {"yaml", OutputFormat::Yaml}}};
 inline constexpr Choices<ColorMode, 3> kColorModes = {
     {{"auto", ColorMode::Auto}, {"always", ColorMode::Always}, {"never", ColorMode::Never}}};
 inline constexpr Choices<Shell, 3> kShells = {
     {{"bash", Shell::Bash}, {"zsh", Shell::Zsh}, {"fish", Shell::Fish}}};
-inline constexpr Choices<IpFamily, 2> kFamilies = {{{"IPv4", IpFamily::V4}, {"IPv6", IpFamily::V6}}};
+inline constexpr Choices<IpFamily, 2> kFamilies = {
+    {{"IPv4", IpFamily::V4}, {"IPv6", IpFamily::V6}}};
 inline constexpr Choices<policy::MissingNodeData, 3> kMissingNodeData = {
     {{"disable", policy::MissingNodeData::Disable},
      {"one-core", policy::MissingNodeData::OneCore},

@@ -22,8 +22,7 @@ constexpr std::uint64_t kLargestCount = std::numeric_limits<std::uint32_t>::max(
 // One command: its flags, bound to the options they fill. Every command is parsed on its own, so a
 // service that is called like a command is no surprise.
 struct Definition {
-  explicit Definition(const std::string& name)
-      : app(std::make_unique<CLI::App>("", name)) {
+  explicit Definition(const std::string& name) : app(std::make_unique<CLI::App>("", name)) {
     app->set_help_flag();  // help is rendered from the specification instead
     app->allow_extras();   // unknown flags are reported here, with what was meant
   }
@@ -108,13 +107,13 @@ template <std::size_t N>
 void add_output(CLI::App& app, OutputOptions& options, const Choices<OutputFormat, N>& formats) {
   const std::string group = "Output";
   add_choice(app, "-o,--output", options.format, formats, "Format of the output")->group(group);
-  app.add_flag("--no-headers", options.no_headers, "Tables without their first line")
-      ->group(group);
+  app.add_flag("--no-headers", options.no_headers, "Tables without their first line")->group(group);
   add_choice(app, "--color", options.color, kColorModes,
              "Colours: on a terminal (auto), always or never; NO_COLOR switches auto off")
       ->group(group);
   app.add_flag_callback(
-         "--no-color", [&options] { options.color = ColorMode::Never; }, "The same as --color never")
+         "--no-color", [&options] { options.color = ColorMode::Never; },
+         "The same as --color never")
       ->group(group);
 }
 
@@ -139,8 +138,9 @@ void add_policy(CLI::App& app, PolicyOptions& options) {
   const std::string group = "Policy";
   add_value(app, "--default-policy", options.default_policy, parse_policy_name,
             "Policy of services that ask for none themselves")
-      ->type_name("cluster-wide|topology-keys|auto|prefer-same-zone|prefer-same-node|zone-aware|"
-                  "balanced")
+      ->type_name(
+          "cluster-wide|topology-keys|auto|prefer-same-zone|prefer-same-node|zone-aware|"
+          "balanced")
       ->group(group);
   app.add_option("--topology-keys", options.topology_keys,
                  "Keys for policy topology-keys where a service lists none")
@@ -280,8 +280,9 @@ void add_comparison(CLI::App& app, CompareCommand& command) {
              command.policies.push_back(parse_variant_name(name).value());
          },
          "Policies to compare: names, or as-configured")
-      ->type_name("as-configured|cluster-wide|topology-keys|auto|prefer-same-zone|prefer-same-node|"
-                  "zone-aware|balanced")
+      ->type_name(
+          "as-configured|cluster-wide|topology-keys|auto|prefer-same-zone|prefer-same-node|"
+          "zone-aware|balanced")
       ->delimiter(',')
       ->allow_extra_args(false)
       ->check([](const std::string& text) {
@@ -394,8 +395,8 @@ OptionSpec describe(const CLI::Option& option) {
 
 CommandSpec describe(const CLI::App& app) {
   const CommandText& text = text_of_command(app.get_name());
-  CommandSpec spec{std::string(text.name), std::string(text.summary),
-                   std::string(text.description), {}, {}, {}};
+  CommandSpec spec{
+      std::string(text.name), std::string(text.summary), std::string(text.description), {}, {}, {}};
   for (const ExampleText& example : text.examples)
     spec.examples.push_back({std::string(example.purpose), std::string(example.command)});
   for (const CLI::Option* option : app.get_options())
@@ -465,8 +466,7 @@ Result<Command> parse_with(const Definition& definition, std::vector<std::string
 std::vector<std::string> without_short_equals(std::span<const std::string> arguments) {
   std::vector<std::string> out;
   for (const std::string& text : arguments) {
-    const bool short_equals =
-        text.size() > 3 && text[0] == '-' && text[1] != '-' && text[2] == '=';
+    const bool short_equals = text.size() > 3 && text[0] == '-' && text[1] != '-' && text[2] == '=';
     if (!short_equals) {
       out.push_back(text);
       continue;
@@ -488,8 +488,11 @@ bool asks_for_help(std::span<const std::string> arguments) {
 }  // namespace
 
 ProgramSpec describe_program() {
-  ProgramSpec program{"proxima", std::string(program_summary()),
-                      std::string(program_description()), std::string(version()), {}};
+  ProgramSpec program{"proxima",
+                      std::string(program_summary()),
+                      std::string(program_description()),
+                      std::string(version()),
+                      {}};
   for (const Definition& definition : definitions())
     program.commands.push_back(describe(*definition.app));
   return program;

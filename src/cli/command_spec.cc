@@ -60,7 +60,8 @@ std::vector<ExitCodeSpec> exit_codes() {
        "bad object"},
       {static_cast<int>(ExitCode::Usage), "a flag or an argument is wrong; nothing was read"},
       {130, "interrupted (128 + SIGINT)"},
-      {static_cast<int>(ExitCode::BrokenPipe), "the reader of the output went away (128 + SIGPIPE)"},
+      {static_cast<int>(ExitCode::BrokenPipe),
+       "the reader of the output went away (128 + SIGPIPE)"},
   };
 }
 

@@ -102,7 +102,8 @@ std::string_view program_summary() {
 }
 
 std::string_view program_description() {
-  return "Proxima decides which endpoints of a Service each zone should use. These commands need no "
+  return "Proxima decides which endpoints of a Service each zone should use. These commands need "
+         "no "
          "cluster: they read what \"kubectl get … -o json\" (or -o yaml) wrote and show where "
          "traffic will go, why, and what another policy would do.";
 }

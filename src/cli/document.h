@@ -36,8 +36,7 @@ class DocumentWriter {
   void field(std::string_view name, double value) { key(name), number(value); }
   void field(std::string_view name, bool value) { key(name), boolean(value); }
   template <std::integral T>
-    requires(!std::same_as<T, bool>)
-  void field(std::string_view name, T value) {
+  requires(!std::same_as<T, bool>) void field(std::string_view name, T value) {
     key(name), integer(static_cast<std::int64_t>(value));
   }
 

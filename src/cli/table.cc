@@ -81,8 +81,8 @@ std::string shortened_text(const std::string& text, Shorten how, std::size_t wid
   return text;
 }
 
-void append_row(std::string& out, const std::vector<Column>& columns,
-                const std::vector<Cell>& row, const Fitted& fitted, const TableLayout& layout) {
+void append_row(std::string& out, const std::vector<Column>& columns, const std::vector<Cell>& row,
+                const Fitted& fitted, const TableLayout& layout) {
   std::string line(layout.indent, ' ');
   std::size_t pending = 0;  // spaces owed, written only when something follows
   for (const std::size_t i : fitted.columns) {
