@@ -71,8 +71,9 @@ Result<policy::PolicyKind> parse_policy_name(std::string_view text) {
 
 Result<std::string> parse_variant_name(std::string_view text) {
   if (text == kAsConfigured) return std::string(text);
-  PROXIMA_TRY(const policy::PolicyKind kind, parse_policy_name(text), "policy");
-  return std::string(policy::to_text(kind));
+  auto kind = parse_policy_name(text);
+  if (!kind) return std::move(kind).error();
+  return std::string(policy::to_text(*kind));
 }
 
 Error not_a_choice(std::string_view text, std::string_view names) {

@@ -55,8 +55,9 @@ template <class T>
 CLI::Option* add_count(CLI::App& app, const std::string& names, T& target, CountBounds bounds,
                        const std::string& description) {
   const auto parse = [bounds](const std::string& text) -> Result<T> {
-    PROXIMA_TRY(const std::uint64_t value, parse_count(text, bounds), "count");
-    return static_cast<T>(value);
+    auto value = parse_count(text, bounds);
+    if (!value) return std::move(value).error();
+    return static_cast<T>(*value);
   };
   return add_value(app, names, target, parse, description)->type_name("NUMBER");
 }
@@ -95,7 +96,8 @@ void add_scope(CLI::App& app, ScopeOptions& options) {
   add_value(
       app, "-l,--selector", options.selector,
       [](const std::string& text) -> Result<std::string> {
-        PROXIMA_TRY(const auto selector, model::Selector::parse(text), "selector");
+        auto selector = model::Selector::parse(text);
+        if (!selector) return std::move(selector).error();
         return text;
       },
       "Only services whose labels match, for example app=cart,tier!=test")
@@ -122,7 +124,8 @@ void add_demand(CLI::App& app, PolicyOptions& options) {
   add_value(
       app, "--demand", options.demand,
       [](const std::string& text) -> Result<std::string> {
-        PROXIMA_TRY(const auto demand, policy::parse_demand(text), "demand");
+        auto demand = policy::parse_demand(text);
+        if (!demand) return std::move(demand).error();
         return text;
       },
       "Where traffic starts: in proportion to allocatable CPU, to nodes, to the ready Pods of a "

@@ -1,0 +1,15 @@
+// SPDX-License-Identifier: Apache-2.0
+// Reads the cluster that a command works on, tells how far it is, and warns about what it could not
+// use.
+#pragma once
+
+#include "base/result.h"
+#include "cli/console.h"
+#include "cli/options.h"
+#include "core/model/snapshot.h"
+
+namespace proxima::cli {
+
+Result<model::SnapshotPtr> read_cluster(const InputOptions& options, Console& console);
+
+}  // namespace proxima::cli

@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: Apache-2.0
+// Where answers, warnings and errors go. Answers go to standard output and nothing else does, so
+// that they can be piped.
+#pragma once
+
+#include <cstdio>
+#include <string_view>
+
+#include "base/result.h"
+#include "cli/exit_code.h"
+#include "cli/terminal.h"
+
+namespace proxima::cli {
+
+class Console {
+ public:
+  // The streams are borrowed and stay open.
+  Console(std::FILE* out, std::FILE* err, Environment environment);
+
+  Terminal out_terminal(ColorMode mode) const;
+  bool err_is_terminal() const;
+
+  void print(std::string_view text);
+  // "error: …", "warning: …", each with a line end.
+  void error(std::string_view message);
+  void warning(std::string_view message);
+  // A line without a prefix, for what is neither.
+  void remark(std::string_view message);
+  // On the error stream as it is, and at once: for a progress line.
+  void draw(std::string_view text);
+
+  // What is still buffered is written. `code`, unless writing failed: quietly when the reader went
+  // away, with an error otherwise.
+  ExitCode finish(ExitCode code);
+
+ private:
+  void say(std::string_view prefix, Tone tone, std::string_view message);
+
+  std::FILE* out_;
+  std::FILE* err_;
+  Environment environment_;
+  int write_error_ = 0;  // the first errno that writing gave
+};
+
+}  // namespace proxima::cli

@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "cli/explain_command.h"
+
+#include "cli/cluster_input.h"
+#include "cli/explain_document.h"
+#include "cli/explain_text.h"
+#include "cli/planning_options.h"
+#include "cli/service_choice.h"
+
+namespace proxima::cli {
+namespace {
+
+Result<plan::From> find_place(const ExplainCommand& command, const model::Snapshot& snapshot) {
+  if (command.from_node.empty()) {
+    auto zone = choose_zone(snapshot, command.from_zone);
+    if (!zone) return std::move(zone).error();
+    return plan::From{{}, *zone};
+  }
+  auto node = choose_node(snapshot, command.from_node);
+  if (!node) return std::move(node).error();
+  return plan::From{*node, snapshot.nodes[node->value()].zone};
+}
+
+// The asked-for family, or the first. A plan of a service has one entry a family.
+Result<plan::ServicePlan> find_family(const plan::ClusterPlan& plan,
+                                      const ExplainCommand& command) {
+  for (const plan::ServicePlan& service : plan.services) {
+    if (!command.family || service.family == *command.family) return service;
+  }
+  return Error{ErrorCode::NotFound, "service \"" + command.service + "\" has no " +
+                                        std::string(to_text(*command.family)) + " endpoints"};
+}
+
+std::string rendered(const plan::ClusterPlan& plan, const plan::Explanation& explanation,
+                     plan::From from, const OutputOptions& options, const Terminal& terminal) {
+  switch (options.format) {
+    case OutputFormat::Json:
+      return explain_document(plan, explanation, from, DocumentFormat::Json);
+    case OutputFormat::Yaml:
+      return explain_document(plan, explanation, from, DocumentFormat::Yaml);
+    default:
+      break;
+  }
+  return explain_text(
+      plan, explanation, from,
+      {.width = terminal.width,
+       .coloring = terminal.coloring,
+       .endpoints = options.format == OutputFormat::Wide ? Width::Wide : Width::Usual});
+}
+
+Status explain_and_print(const ExplainCommand& command, Console& console) {
+  auto snapshot = read_cluster(command.input, console);
+  if (!snapshot) return std::move(snapshot).error();
+  auto service = choose_service(**snapshot, command.scope, command.service);
+  if (!service) return std::move(service).error();
+  auto from = find_place(command, **snapshot);
+  if (!from) return std::move(from).error();
+  auto prices = read_prices(command.prices, **snapshot);
+  if (!prices) return std::move(prices).error();
+  auto options = planning_options(command.policy, *prices);
+  if (!options) return std::move(options).error();
+  const plan::ClusterPlan plan = plan::plan_service(*snapshot, *options, *service);
+  auto family = find_family(plan, command);
+  if (!family) return std::move(family).error();
+  const plan::Explanation explanation = plan::explain(plan, *family, *from);
+  console.print(rendered(plan, explanation, *from, command.output,
+                         console.out_terminal(command.output.color)));
+  return Unit{};
+}
+
+}  // namespace
+
+ExitCode run_explain(const ExplainCommand& command, Console& console) {
+  const Status status = explain_and_print(command, console);
+  if (status) return ExitCode::Answered;
+  console.error(status.error().message);
+  return ExitCode::Failed;
+}
+
+}  // namespace proxima::cli

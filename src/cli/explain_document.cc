@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "cli/explain_document.h"
+
+#include "cli/note_document.h"
+#include "cli/plan_document.h"
+
+namespace proxima::cli {
+namespace {
+
+void write_from(DocumentWriter& writer, const model::Snapshot& snapshot, plan::From from) {
+  writer.key("from");
+  writer.begin_object();
+  if (from.node) writer.field("node", snapshot.node_name(from.node));
+  if (from.zone) writer.field("zone", snapshot.zone_name(from.zone));
+  writer.end_object();
+}
+
+void write_endpoints(DocumentWriter& writer, const model::Snapshot& snapshot,
+                     const plan::Explanation& explanation) {
+  writer.key("endpoints");
+  writer.begin_array();
+  for (const plan::ExplainedEndpoint& endpoint : explanation.endpoints) {
+    writer.begin_object();
+    write_endpoint(writer, snapshot, snapshot.endpoints[endpoint.endpoint]);
+    writer.field("share", endpoint.share);
+    writer.field("load", endpoint.load);
+    writer.key("reason");
+    write_note(writer, endpoint.why);
+    writer.end_object();
+  }
+  writer.end_array();
+}
+
+void write_changes(DocumentWriter& writer, const plan::Explanation& explanation) {
+  writer.key("whatWouldChangeIt");
+  writer.begin_array();
+  for (const plan::WhatIf& change : explanation.what_if) {
+    writer.begin_object();
+    writer.field("change", change.change);
+    writer.field("policy", policy::to_text(change.policy));
+    writer.field("local", change.local);
+    writer.field("rejected", change.rejected);
+    writer.field("worstOverload", change.worst_overload);
+    writer.key("reason");
+    write_note(writer, change.why);
+    writer.end_object();
+  }
+  writer.end_array();
+}
+
+}  // namespace
+
+std::string explain_document(const plan::ClusterPlan& plan, const plan::Explanation& explanation,
+                             plan::From from, DocumentFormat format) {
+  DocumentWriter writer(format);
+  writer.begin_object();
+  writer.field("apiVersion", "cli.proxima.io/v1");
+  writer.field("kind", "Explanation");
+  write_service_name(writer, *plan.snapshot, explanation.plan.service, explanation.plan.family);
+  write_from(writer, *plan.snapshot, from);
+  write_policy(writer, plan, explanation.plan);
+  write_notes(writer, "policyChain", explanation.policy_chain);
+  write_notes(writer, "decisions", explanation.decisions);
+  write_notes(writer, "onNode", explanation.on_node);
+  write_traffic(writer, explanation.traffic);
+  write_split(writer, plan, explanation.plan);
+  write_endpoints(writer, *plan.snapshot, explanation);
+  write_changes(writer, explanation);
+  writer.end_object();
+  return std::move(writer).finish();
+}
+
+}  // namespace proxima::cli

@@ -1,0 +1,281 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "cli/explain_text.h"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+
+#include "cli/figures.h"
+#include "cli/service_choice.h"
+#include "cli/text_width.h"
+#include "cli/zone_split.h"
+
+namespace proxima::cli {
+namespace {
+
+using policy::Note;
+using policy::Severity;
+
+constexpr std::size_t kProseWidth = 80;
+constexpr std::size_t kProseWidest = 100;
+constexpr std::size_t kEndpointsShown = 20;
+constexpr std::size_t kBarWidth = 10;
+constexpr std::size_t kMarkWidth = 8;
+
+class Screen {
+ public:
+  Screen(const plan::ClusterPlan& plan, const plan::Explanation& explanation, plan::From from,
+         const ExplainLayout& layout)
+      : plan_(plan),
+        snapshot_(*plan.snapshot),
+        explanation_(explanation),
+        from_(from),
+        layout_(layout),
+        prose_(std::min(layout.width.value_or(kProseWidth), kProseWidest)) {}
+
+  std::string render() &&;
+
+ private:
+  void title();
+  void answer();
+  void policy();
+  void decisions();
+  void endpoints_used();
+  void endpoints_not_used();
+  void changes();
+
+  void heading(std::string_view text);
+  void note(const Note& note);
+  void notes(const std::vector<Note>& notes);
+  void prose(std::string_view text, std::size_t indent, std::size_t first_indent);
+  Table endpoint_table(const std::vector<plan::ExplainedEndpoint>& endpoints, bool used) const;
+  void limited(const std::vector<plan::ExplainedEndpoint>& endpoints, bool used);
+  std::vector<plan::ExplainedEndpoint> endpoints(bool used) const;
+
+  const plan::ClusterPlan& plan_;
+  const model::Snapshot& snapshot_;
+  const plan::Explanation& explanation_;
+  plan::From from_;
+  ExplainLayout layout_;
+  std::size_t prose_;
+  std::string out_;
+};
+
+std::string place_text(const model::Snapshot& snapshot, plan::From from) {
+  const std::string zone =
+      from.zone ? "zone " + std::string(snapshot.zone_name(from.zone)) : "no zone";
+  if (!from.node) return zone;
+  return "node " + std::string(snapshot.node_name(from.node)) + " in " + zone;
+}
+
+void Screen::heading(std::string_view text) {
+  out_.append("\n").append(paint(text, Tone::Strong, layout_.coloring)).append("\n");
+}
+
+// Lines broken at the width of prose; the first is meant to stand behind `first_indent` columns
+// that are there already.
+void Screen::prose(std::string_view text, std::size_t indent, std::size_t first_indent) {
+  bool first = true;
+  const std::size_t room = prose_ > indent + 20 ? prose_ - indent : 20;
+  for (const std::string& line : wrap(printable(text), room)) {
+    out_.append(first ? indent - first_indent : indent, ' ').append(line).append("\n");
+    first = false;
+  }
+}
+
+// "  ok      the Service's annotation … chooses balanced", and below it what can be done.
+void Screen::note(const Note& note) {
+  constexpr std::array<std::string_view, 5> kMarks = {"ok", "note", "fallback", "refused",
+                                                      "broken"};
+  const auto& text = policy::text_of(note.reason);
+  const std::string_view mark = kMarks[static_cast<std::size_t>(text.severity)];
+  const std::size_t column = 2 + kMarkWidth + 2;
+  out_.append("  ").append(paint(mark, tone_of(text.severity), layout_.coloring));
+  prose(policy::sentence(note), column, 2 + mark.size());
+  if (text.severity == Severity::Good || text.remedy.empty()) return;
+  out_.append(column, ' ');
+  out_ += paint("try: ", Tone::Dim, layout_.coloring);
+  prose(policy::remedy(note), column + 5, column + 5);
+}
+
+void Screen::notes(const std::vector<Note>& notes) {
+  for (const Note& one : notes) note(one);
+}
+
+void Screen::title() {
+  out_ += paint(printable(full_name(snapshot_, explanation_.plan.service)), Tone::Strong,
+                layout_.coloring);
+  out_.append(" over ").append(to_text(explanation_.plan.family));
+  out_.append(", from ").append(printable(place_text(snapshot_, from_))).append("\n");
+}
+
+// Where it goes, most first: "83.3% stays in zone-b, 16.7% goes to zone-a."
+void Screen::answer() {
+  std::vector<double> to(plan_.places, 0);
+  double sent = 0;
+  for (const auto& endpoint : explanation_.endpoints) {
+    const auto zone = snapshot_.endpoints[endpoint.endpoint].zone;
+    to[zone ? zone.value() : plan_.places - 1] += endpoint.share;
+    sent += endpoint.share;
+  }
+  const std::size_t home = from_.zone ? from_.zone.value() : plan_.places - 1;
+  std::vector<std::size_t> order;
+  for (std::size_t place = 0; place < to.size(); ++place) {
+    if (to[place] > 1e-9) order.push_back(place);
+  }
+  std::stable_sort(order.begin(), order.end(),
+                   [&](std::size_t a, std::size_t b) { return to[a] > to[b]; });
+  std::string text;
+  for (const std::size_t place : order) {
+    text += (text.empty() ? "" : ", ") + percent_text(to[place]);
+    text += place == home ? " stays in " : " goes to ";
+    text += place_name(snapshot_, place);
+  }
+  if (sent < 1 - 1e-9) text += (text.empty() ? "" : ", ") + percent_text(1 - sent) + " is rejected";
+  prose(text + ".", 2, 0);
+}
+
+void Screen::policy() {
+  heading("Policy: " + policy_label(explanation_.plan));
+  notes(explanation_.policy_chain);
+}
+
+void Screen::decisions() {
+  heading("What the plan says");
+  notes(explanation_.decisions);
+  std::string sum = "All zones together: " + percent_text(explanation_.traffic.local) +
+                    " stays local, the busiest endpoint is at " +
+                    overload_text(explanation_.traffic.worst_overload) + " of its fair share";
+  if (explanation_.traffic.rejected > 1e-9)
+    sum += ", " + percent_text(explanation_.traffic.rejected) + " is rejected";
+  prose(sum + ".", 2, 0);
+  heading("What " + std::string(from_.node ? "this node" : "a node there") + " does with it");
+  notes(explanation_.on_node);
+}
+
+std::vector<plan::ExplainedEndpoint> Screen::endpoints(bool used) const {
+  std::vector<plan::ExplainedEndpoint> out;
+  std::copy_if(explanation_.endpoints.begin(), explanation_.endpoints.end(),
+               std::back_inserter(out), [&](const auto& e) { return (e.share > 0) == used; });
+  return out;
+}
+
+// Never empty for a share that is not, and never full for one that is not all.
+std::string bar(double share) {
+  const auto cells =
+      static_cast<std::size_t>(std::ceil(share * static_cast<double>(kBarWidth) - 1e-9));
+  std::string out;
+  for (std::size_t i = 0; i < std::min(cells, kBarWidth); ++i) out += "█";
+  return out;
+}
+
+Table Screen::endpoint_table(const std::vector<plan::ExplainedEndpoint>& endpoints,
+                             bool used) const {
+  std::vector<Column> columns;
+  if (used) {
+    columns.push_back({.header = "SHARE", .align = Align::Right});
+    columns.push_back({.header = "", .spare_rank = 2});
+    columns.push_back({.header = "LOAD", .align = Align::Right});
+  }
+  columns.push_back({.header = "ADDRESS"});
+  columns.push_back({.header = "ZONE", .shorten = Shorten::Middle, .width_min = 8});
+  columns.push_back({.header = "NODE", .shorten = Shorten::Middle, .width_min = 8});
+  columns.push_back({.header = "POD", .shorten = Shorten::Middle, .width_min = 8, .spare_rank = 1});
+  if (!used) columns.push_back({.header = "WHY", .shorten = Shorten::End, .width_min = 16});
+  Table table(columns);
+  for (const plan::ExplainedEndpoint& one : endpoints) {
+    const model::Endpoint& endpoint = snapshot_.endpoints[one.endpoint];
+    std::vector<Cell> row;
+    if (used) {
+      row.push_back({percent_text(one.share), Tone::Strong});
+      row.push_back({bar(one.share), Tone::Accent});
+      row.push_back({percent_text(one.load), one.load > 1.2 + 1e-6 ? Tone::Warning : Tone::Plain});
+    }
+    const auto zone = endpoint.zone ? endpoint.zone.value() : plan_.places - 1;
+    row.push_back({endpoint.address.text()});
+    row.push_back({std::string(place_name(snapshot_, zone))});
+    row.push_back({endpoint.node ? std::string(snapshot_.node_name(endpoint.node)) : "-"});
+    row.push_back({endpoint.pod ? std::string(snapshot_.names[endpoint.pod]) : "-"});
+    if (!used) row.push_back({policy::sentence(one.why)});
+    table.add(std::move(row));
+  }
+  return table;
+}
+
+void Screen::limited(const std::vector<plan::ExplainedEndpoint>& endpoints, bool used) {
+  const bool all = layout_.endpoints == Width::Wide;
+  const std::size_t shown = all ? endpoints.size() : std::min(endpoints.size(), kEndpointsShown);
+  const Table table = endpoint_table(
+      {endpoints.begin(), endpoints.begin() + static_cast<std::ptrdiff_t>(shown)}, used);
+  out_ += table.render(
+      {.width = all ? std::nullopt : layout_.width, .coloring = layout_.coloring, .indent = 2});
+  if (shown < endpoints.size())
+    out_ += "  … and " + std::to_string(endpoints.size() - shown) + " more (-o wide shows all)\n";
+}
+
+void Screen::endpoints_used() {
+  const auto used = endpoints(true);
+  heading("Endpoints used: " + std::to_string(used.size()) + " of " +
+          std::to_string(explanation_.endpoints.size()));
+  if (used.empty()) {
+    out_ += "  none\n";
+    return;
+  }
+  limited(used, true);
+  out_ += paint("  LOAD: from all places together, 100% is the fair share\n", Tone::Dim,
+                layout_.coloring);
+}
+
+void Screen::endpoints_not_used() {
+  const auto unused = endpoints(false);
+  if (unused.empty()) return;
+  heading("Not used from here");
+  limited(unused, false);
+}
+
+void Screen::changes() {
+  heading("What would change it");
+  if (explanation_.what_if.empty()) {
+    out_ += "  nothing that was tried: more endpoints, other policies\n";
+    return;
+  }
+  Table table({{.header = "CHANGE", .shorten = Shorten::End, .width_min = 20},
+               {.header = "LOCAL", .align = Align::Right},
+               {.header = "OVERLOAD", .align = Align::Right},
+               {.header = "REJECTED", .align = Align::Right, .spare_rank = 2},
+               {.header = "BECAUSE", .shorten = Shorten::End, .width_min = 16, .spare_rank = 1}});
+  table.add({{"as it is", Tone::Dim},
+             {percent_text(explanation_.traffic.local), Tone::Dim},
+             {overload_text(explanation_.traffic.worst_overload), Tone::Dim},
+             {percent_text(explanation_.traffic.rejected), Tone::Dim},
+             {"", Tone::Dim}});
+  for (const plan::WhatIf& change : explanation_.what_if) {
+    const auto severity = policy::text_of(change.why.reason).severity;
+    table.add({{change.change, Tone::Plain},
+               {percent_text(change.local)},
+               {overload_text(change.worst_overload)},
+               {percent_text(change.rejected)},
+               {policy::sentence(change.why), tone_of(severity)}});
+  }
+  out_ += table.render({.width = layout_.width, .coloring = layout_.coloring, .indent = 2});
+}
+
+std::string Screen::render() && {
+  title();
+  answer();
+  policy();
+  decisions();
+  endpoints_used();
+  endpoints_not_used();
+  changes();
+  return std::move(out_);
+}
+
+}  // namespace
+
+std::string explain_text(const plan::ClusterPlan& plan, const plan::Explanation& explanation,
+                         plan::From from, const ExplainLayout& layout) {
+  return Screen(plan, explanation, from, layout).render();
+}
+
+}  // namespace proxima::cli

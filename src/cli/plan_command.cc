@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "cli/plan_command.h"
+
+#include <algorithm>
+
+#include "cli/cluster_input.h"
+#include "cli/plan_document.h"
+#include "cli/plan_table.h"
+#include "cli/planning_options.h"
+#include "cli/progress.h"
+#include "cli/service_choice.h"
+
+namespace proxima::cli {
+namespace {
+
+// The plans of the chosen services, with the traffic that follows from each.
+std::vector<PlannedService> planned_services(const plan::ClusterPlan& plan,
+                                             const std::vector<model::ServiceIndex>& chosen,
+                                             Console& console) {
+  ProgressLine progress(console, "Planning");
+  std::vector<PlannedService> out;
+  for (std::size_t i = 0; i < plan.services.size(); ++i) {
+    const plan::ServicePlan& service = plan.services[i];
+    progress.update(i, plan.services.size());
+    if (!std::binary_search(chosen.begin(), chosen.end(), service.service)) continue;
+    out.push_back({service, plan::predict_traffic(plan, service)});
+  }
+  return out;
+}
+
+void print(const plan::ClusterPlan& plan, const std::vector<PlannedService>& services,
+           const OutputOptions& options, Console& console) {
+  const Terminal terminal = console.out_terminal(options.color);
+  const bool wide = options.format == OutputFormat::Wide;
+  switch (options.format) {
+    case OutputFormat::Json:
+      return console.print(plan_document(plan, services, DocumentFormat::Json));
+    case OutputFormat::Yaml:
+      return console.print(plan_document(plan, services, DocumentFormat::Yaml));
+    default:
+      break;
+  }
+  if (services.empty()) return console.remark("No services found.");
+  const Table table = plan_table(plan, services, wide ? Width::Wide : Width::Usual);
+  console.print(table.render({.width = wide ? std::nullopt : terminal.width,
+                              .coloring = terminal.coloring,
+                              .headers = !options.no_headers}));
+}
+
+Status plan_and_print(const PlanCommand& command, Console& console) {
+  auto snapshot = read_cluster(command.input, console);
+  if (!snapshot) return std::move(snapshot).error();
+  auto chosen = choose_services(**snapshot, command.scope, command.services);
+  if (!chosen) return std::move(chosen).error();
+  auto prices = read_prices(command.prices, **snapshot);
+  if (!prices) return std::move(prices).error();
+  auto options = planning_options(command.policy, *prices);
+  if (!options) return std::move(options).error();
+  const plan::ClusterPlan plan = plan::plan_cluster(*snapshot, *options);
+  print(plan, planned_services(plan, *chosen, console), command.output, console);
+  return Unit{};
+}
+
+}  // namespace
+
+ExitCode run_plan(const PlanCommand& command, Console& console) {
+  const Status status = plan_and_print(command, console);
+  if (status) return ExitCode::Answered;
+  console.error(status.error().message);
+  return ExitCode::Failed;
+}
+
+}  // namespace proxima::cli

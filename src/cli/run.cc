@@ -1,0 +1,101 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "cli/run.h"
+
+#include "cli/command_line.h"
+#include "cli/compare_command.h"
+#include "cli/completion.h"
+#include "cli/document.h"
+#include "cli/explain_command.h"
+#include "cli/generate_command.h"
+#include "cli/help_text.h"
+#include "cli/man_page.h"
+#include "cli/near_match.h"
+#include "cli/plan_command.h"
+#include "cli/reasons_command.h"
+#include "cli/version.h"
+
+namespace proxima::cli {
+namespace {
+
+ExitCode run_completion(const CompletionCommand& command, Console& console) {
+  const ProgramSpec program = describe_program();
+  switch (command.shell) {
+    case Shell::Bash:
+      console.print(render_bash_completion(program));
+      break;
+    case Shell::Zsh:
+      console.print(render_zsh_completion(program));
+      break;
+    case Shell::Fish:
+      console.print(render_fish_completion(program));
+      break;
+  }
+  return ExitCode::Answered;
+}
+
+ExitCode run_version(const VersionCommand& command, Console& console) {
+  if (command.format == OutputFormat::Table) {
+    console.print("proxima " + std::string(version()) + "\n");
+    return ExitCode::Answered;
+  }
+  DocumentWriter writer(command.format == OutputFormat::Json ? DocumentFormat::Json
+                                                             : DocumentFormat::Yaml);
+  writer.begin_object();
+  writer.field("version", version());
+  writer.end_object();
+  console.print(std::move(writer).finish());
+  return ExitCode::Answered;
+}
+
+ExitCode run_help(const HelpCommand& command, Console& console) {
+  const ProgramSpec program = describe_program();
+  const Terminal terminal = console.out_terminal(ColorMode::Auto);
+  const HelpLayout layout{.width = terminal.width.value_or(80), .coloring = terminal.coloring};
+  if (command.topic.empty()) {
+    console.print(render_help(program, layout));
+    return ExitCode::Answered;
+  }
+  if (const CommandSpec* spec = program.find(command.topic)) {
+    console.print(render_help(program, *spec, layout));
+    return ExitCode::Answered;
+  }
+  std::vector<std::string> names;
+  for (const CommandSpec& spec : program.commands) names.push_back(spec.name);
+  console.error("unknown command: " + command.topic +
+                did_you_mean(near_matches(command.topic, names)));
+  return ExitCode::Usage;
+}
+
+// One overload a command.
+struct Runner {
+  Console& console;
+  ExitCode operator()(const PlanCommand& command) const { return run_plan(command, console); }
+  ExitCode operator()(const ExplainCommand& command) const { return run_explain(command, console); }
+  ExitCode operator()(const CompareCommand& command) const { return run_compare(command, console); }
+  ExitCode operator()(const GenerateCommand& command) const {
+    return run_generate(command, console);
+  }
+  ExitCode operator()(const ReasonsCommand& command) const { return run_reasons(command, console); }
+  ExitCode operator()(const CompletionCommand& command) const {
+    return run_completion(command, console);
+  }
+  ExitCode operator()(const ManCommand&) const {
+    console.print(render_man_page(describe_program()));
+    return ExitCode::Answered;
+  }
+  ExitCode operator()(const VersionCommand& command) const { return run_version(command, console); }
+  ExitCode operator()(const HelpCommand& command) const { return run_help(command, console); }
+};
+
+}  // namespace
+
+ExitCode run(const std::vector<std::string>& arguments, Console& console) {
+  const Result<Command> command = parse_command_line(arguments);
+  if (!command) {
+    console.error(command.error().message);
+    return console.finish(ExitCode::Usage);
+  }
+  return console.finish(std::visit(Runner{console}, *command));
+}
+
+}  // namespace proxima::cli

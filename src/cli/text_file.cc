@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "cli/text_file.h"
+
+#include <cerrno>
+#include <cstdio>
+#include <cstring>
+#include <memory>
+
+namespace proxima::cli {
+namespace {
+
+constexpr std::size_t kSizeMax = 64 << 20;
+
+struct CloseFile {
+  void operator()(std::FILE* file) const { (void)std::fclose(file); }
+};
+using File = std::unique_ptr<std::FILE, CloseFile>;
+
+Error system_error(const std::string& action, const std::string& path) {
+  return {ErrorCode::InvalidInput, action + " " + path + ": " + std::strerror(errno)};
+}
+
+}  // namespace
+
+Result<std::string> read_text_file(const std::string& path) {
+  const File file(std::fopen(path.c_str(), "rb"));
+  if (!file) return system_error("read", path);
+  std::string text;
+  char block[65536];
+  while (const std::size_t got = std::fread(block, 1, sizeof block, file.get())) {
+    text.append(block, got);
+    if (text.size() > kSizeMax)
+      return Error{ErrorCode::InvalidInput, "read " + path + ": larger than 64 MB"};
+  }
+  if (std::ferror(file.get()) != 0) return system_error("read", path);
+  return text;
+}
+
+Status write_text_file(const std::string& path, std::string_view text) {
+  const std::string beside = path + ".partial";
+  File file(std::fopen(beside.c_str(), "wb"));
+  if (!file) return system_error("write", path);
+  const bool written = std::fwrite(text.data(), 1, text.size(), file.get()) == text.size();
+  const bool closed = std::fclose(file.release()) == 0;
+  if (!written || !closed || std::rename(beside.c_str(), path.c_str()) != 0) {
+    Error error = system_error("write", path);
+    (void)std::remove(beside.c_str());
+    return error;
+  }
+  return Unit{};
+}
+
+}  // namespace proxima::cli
