@@ -20,7 +20,7 @@ function percent(share) {
 function gigabytes(value) {
   const size = Math.abs(value);
   if (size >= 1e6) return `${cents.format(size / 1e6)} PB`;
-  if (size >= 1e3) return `${tenths.format(size / 1e3)} TB`;
+  if (size >= 1e3) return `${(size < 99950 ? tenths : whole).format(size / 1e3)} TB`;
   if (size >= 9.95 || size === 0) return `${whole.format(size)} GB`;
   return `${(size >= 0.95 ? tenths : cents).format(size)} GB`;
 }
@@ -28,7 +28,7 @@ const gigabyteChange = (value) => signed(Math.abs(value) < 0.005 ? 0 : value, gi
 
 function money(value) {
   const size = Math.abs(value);
-  const number = size >= 99.5 || size === 0 ? whole.format(size) : cents.format(size);
+  const number = size >= 9.995 || size === 0 ? whole.format(size) : cents.format(size);
   return data.currency.length === 3 ? `${number} ${data.currency}` : `${data.currency}${number}`;
 }
 const moneyChange = (value) => signed(Math.abs(value) < 0.005 ? 0 : value, money(value));
@@ -43,7 +43,7 @@ function variantTitle(index) {
   const { name, theta } = variants[index];
   return theta === null ? name : `balanced at θ = ${thetaText(theta)}`;
 }
-const thetaText = (theta) => (theta === 'inf' ? '∞' : percent(theta));
+const thetaText = (theta) => (theta === 'inf' ? '∞' : theta === 0 ? '0' : percent(theta));
 const variantShort = (index) => (variants[index].theta === null
   ? variants[index].name
   : `balanced ${thetaText(variants[index].theta)}`);

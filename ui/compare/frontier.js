@@ -6,27 +6,28 @@ const frontier = { measure: 'worst' };
 
 // Near zero linear, then logarithmic: 5 % and 500 % are both on the picture, and both readable.
 const bend = (value) => Math.asinh(value / 0.12);
+// What leaves costs, so the last few percent get room too: 99 % is half as dear as 98 %.
+const lift = (share) => -Math.sqrt(Math.max(0, 1 - share));
+const shareTicks = [0, 0.2, 0.4, 0.6, 0.7, 0.8, 0.9, 0.95, 0.99, 1];
 const overloadTicks = [0, 0.05, 0.1, 0.2, 0.5, 1, 2, 5, 10, 20, 50, 100];
 
 function frontierScale(width, height) {
-  const margin = { left: 50, right: 18, top: 14, bottom: 48 };
+  const margin = { left: 50, right: 18, top: 34, bottom: 48 };
   const shares = variants.map((variant) => variant.local);
-  const low = Math.max(0, Math.floor((Math.min(...shares) - 0.04) * 10) / 10);
-  const high = Math.min(1, Math.ceil((Math.max(...shares) + 0.02) * 20) / 20);
+  const low = Math.max(0, Math.min(...shares) - 0.06);
   const most = Math.max(0.1, ...variants.map((variant) => variant[frontier.measure])) * 1.12;
   const right = width - margin.right;
   const bottom = height - margin.bottom;
   return {
-    low, high, most, right, bottom, left: margin.left, top: margin.top,
+    low, most, right, bottom, left: margin.left, top: margin.top,
     x: (value) => margin.left + 12 + (bend(value) / bend(most)) * (right - margin.left - 12),
-    y: (value) => bottom - ((value - low) / (high - low)) * (bottom - margin.top),
+    y: (value) => bottom - (1 - lift(value) / lift(low)) * (bottom - margin.top),
   };
 }
 
 function drawAxes(scale) {
   const parts = [];
-  const step = scale.high - scale.low > 0.45 ? 0.1 : 0.05;
-  for (let share = scale.low; share <= scale.high + 1e-9; share += step) {
+  for (const share of shareTicks.filter((tick) => tick >= scale.low)) {
     const y = Math.round(scale.y(share));
     parts.push(make('line', { class: 'grid', x1: scale.left, x2: scale.right, y1: y, y2: y }),
       make('text', { x: scale.left - 9, y: y + 4, 'text-anchor': 'end' }, percent(share)));
@@ -39,6 +40,7 @@ function drawAxes(scale) {
     last = x;
     parts.push(make('text', { x, y: scale.bottom + 19, 'text-anchor': 'middle' }, tick ? `+${percent(tick)}` : 'none'));
   }
+  parts.push(make('text', { class: 'axis-title', x: 2, y: 13 }, '↑ Traffic that stays in its zone'));
   parts.push(make('line', { class: 'axis', x1: scale.left, x2: scale.right, y1: scale.bottom, y2: scale.bottom }));
   const what = frontier.measure === 'worst'
     ? 'Overload of the worst endpoint' : 'Worst overload of a service, on average over traffic';
@@ -65,7 +67,7 @@ function drawShade(scale, line) {
     make('defs', {}, make('pattern', { id: 'hatching', width: 7, height: 7, patternUnits: 'userSpaceOnUse', patternTransform: 'rotate(45)' },
       make('line', { class: 'hatch', x1: 0, x2: 0, y1: 0, y2: 7 }))),
     make('path', { class: 'shade', d: area }), make('path', { d: area, fill: 'url(#hatching)' }),
-    make('text', { class: 'corner', x: scale.right - 8, y: scale.bottom - 10, 'text-anchor': 'end' }, 'dominated: more overload, less local'),
+    scale.right > 460 ? make('text', { class: 'corner', x: scale.right - 8, y: scale.bottom - 10, 'text-anchor': 'end' }, 'dominated: more overload, less local') : null,
     make('path', { class: 'curve', d: pathThrough(line) }),
   ];
 }
@@ -156,7 +158,7 @@ function drawLabels(scale, points, line) {
   const importance = (label) => (label.chosen ? 0 : label.theta ? 2 : 1);
   const labels = labelGroups(points).map(measuredLabel).sort((a, b) => importance(a) - importance(b));
   const obstacles = [...points.map(({ x, y }) => boxAround(x, y, 8)), ...boxesAlong(line)];
-  const frame = { left: scale.left + 2, right: scale.right + 12, top: 2, bottom: scale.bottom - 3 };
+  const frame = { left: scale.left + 2, right: scale.right + 12, top: 18, bottom: scale.bottom - 3 };
   return placeLabels(labels, frame, obstacles).flatMap((box, i) => {
     const { x, y, text, chosen, theta } = labels[i];
     const near = { x: Math.max(box.left, Math.min(x, box.right)), y: Math.max(box.top, Math.min(y, box.bottom)) };
@@ -170,7 +172,7 @@ function drawLabels(scale, points, line) {
 function drawFrontier() {
   const holder = byId('frontier');
   const width = Math.max(300, Math.round(holder.clientWidth));
-  const height = Math.round(Math.max(310, Math.min(470, width * 0.6)));
+  const height = Math.round(Math.max(310, Math.min(480, width * 0.62)));
   const scale = frontierScale(width, height);
   const line = balancedIndices.map((index) => pointOf(scale, index));
   const points = [...otherIndices.map((index) => pointOf(scale, index)), ...line];
@@ -187,11 +189,5 @@ function startFrontier() {
     frontier.measure = measure;
     drawFrontier();
   });
-  let width = 0;
-  new ResizeObserver(([entry]) => {
-    if (Math.abs(entry.contentRect.width - width) < 1) return;
-    width = entry.contentRect.width;
-    drawFrontier();
-  }).observe(byId('frontier'));
-  drawFrontier();
+  drawToWidth(byId('frontier'), drawFrontier);
 }

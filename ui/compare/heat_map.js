@@ -10,8 +10,21 @@ const flow = (variant, from, to) => variants[variant].flows[from * placeCount + 
 // The place for nodes without a zone is shown only where something happens in it.
 const shownPlaces = data.places.map((_, i) => i).filter((i) => variants.some((_, variant) =>
   data.places.some((__, j) => flow(variant, i, j) > 0 || flow(variant, j, i) > 0)));
+
+// Names that fit into so many pixels: zones of a region differ at their end only.
+function placeNames(room) {
+  const names = shownPlaces.map((place) => data.places[place]);
+  const zones = names.filter((name) => name !== 'no zone');
+  ink.font = `600 12px ${getComputedStyle(document.body).fontFamily}`;
+  if (zones.length < 2 || zones.every((name) => ink.measureText(name).width <= room)) return names;
+  let shared = 0;
+  while (zones.every((name) => name.length > shared + 1 && name[shared] === zones[0][shared])) shared += 1;
+  const cut = zones[0].lastIndexOf('-', shared - 1) + 1;
+  return names.map((name) => (cut > 3 && name !== 'no zone' ? `…${name.slice(cut)}` : name));
+}
 const mostFlow = Math.max(1e-9, ...variants.flatMap((variant) => variant.flows));
 const denseAbove = 7;
+const heatSide = 86;  // pixels of the column of names, as in the style sheet
 
 function heatValue(from, to) {
   if (heat.view === 'now') return flow(now, from, to);
@@ -70,13 +83,15 @@ function moveInHeat(event) {
 }
 
 function drawHeat() {
+  const columnRoom = (byId('heat').clientWidth - heatSide) / (shownPlaces.length + 1) - 17;
+  const rowNames = placeNames(heatSide - 12);
   const dense = shownPlaces.length > denseAbove;
   const total = variants[choice.variant].gb || 1;
   const head = make('tr', {}, make('th', { class: 'corner', scope: 'col' }, 'from ↓ to →'),
-    shownPlaces.map((to) => make('th', { scope: 'col', title: data.places[to] }, data.places[to])),
+    placeNames(columnRoom).map((name, i) => make('th', { scope: 'col', title: data.places[shownPlaces[i]] }, name)),
     make('th', { scope: 'col', class: 'of' }, 'starts here'));
   const rows = shownPlaces.map((from, row) => make('tr', {},
-    make('th', { scope: 'row', title: data.places[from] }, data.places[from]),
+    make('th', { scope: 'row', title: data.places[from] }, rowNames[row]),
     shownPlaces.map((to, column) => heatCell(from, to, row, column)),
     sumCell(shownPlaces.map((to) => heatValue(from, to)), total)));
   const foot = make('tr', {}, make('th', { scope: 'row', class: 'of' }, 'served here'),
@@ -103,5 +118,5 @@ function startHeat() {
     heat.view = view;
     drawHeat();
   });
-  drawHeat();
+  drawToWidth(byId('heat'), drawHeat);
 }

@@ -79,6 +79,17 @@ const choice = {
   },
 };
 
+// Draws now, and again whenever the holder has another width.
+function drawToWidth(holder, draw) {
+  let width = holder.clientWidth;
+  draw();
+  new ResizeObserver(() => {
+    if (holder.clientWidth === width) return;
+    width = holder.clientWidth;
+    draw();
+  }).observe(holder);
+}
+
 // A group of buttons of which one is pressed.
 function drawSwitch(holder, options, current, choose) {
   holder.replaceChildren(...options.map(([value, text]) => make('button', {

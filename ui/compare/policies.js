@@ -6,13 +6,13 @@ function policyCells(index) {
   const by = variant.dominatedBy.worst;
   return [
     make('td', {}, percent(variant.local)),
-    make('td', {}, percent(variant.cross)),
+    make('td', { class: 'extra' }, percent(variant.cross)),
     make('td', { class: 'extra' }, variant.rejected > 0 ? percent(variant.rejected) : '–'),
     make('td', {}, overload(variant.worst)),
     make('td', { class: 'extra' }, overload(variant.mean)),
     make('td', { class: 'extra' }, gigabytes(variant.cross * variant.gb)),
     hasPrice ? make('td', {}, money(moneyOf(index))) : null,
-    make('td', { class: `text extra${by < 0 ? ' good' : ''}` }, by < 0 ? 'no other is better' : `dominated by ${variantShort(by)}`),
+    make('td', { class: `text extra${by < 0 ? ' best' : ''}` }, by < 0 ? 'on the frontier' : `beaten by ${variantShort(by)}`),
   ];
 }
 
@@ -27,7 +27,7 @@ function policyRow(index) {
 }
 
 function drawPolicies() {
-  const heads = ['Stays local', 'Cross-zone', ['Rejected'], 'Worst overload', ['Average overload'], ['Cross-zone traffic']];
+  const heads = ['Stays local', ['Cross-zone'], ['Rejected'], 'Worst overload', ['Average overload'], ['Cross-zone traffic']];
   byId('policies').replaceChildren(make('table', { class: 'figures policies' },
     make('thead', {}, make('tr', {}, make('th', { scope: 'col' }, 'Policy'),
       heads.map((head) => make('th', { scope: 'col', class: Array.isArray(head) ? 'extra' : null }, head)),

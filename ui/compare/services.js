@@ -76,7 +76,7 @@ function valueCell(service, variant, most) {
   const { value, text } = figures[table.figure];
   const share = most > 0 ? value(result) / most : 0;
   return make('td', { class: `value ${columnClass(variant)}` }, text(result),
-    share > 0.002 ? make('i', { style: `width:calc((100% - 20px) * ${Math.min(1, share).toFixed(3)})` }) : null);
+    share > 0.002 ? make('i', { style: `width:${(52 * Math.min(1, share)).toFixed(1)}px` }) : null);
 }
 
 function detailRow(service, columns) {

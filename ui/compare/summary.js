@@ -79,7 +79,7 @@ function overloadTile() {
     : 'Nothing bounds it under this policy.';
   return tile('tile-overload', 'Worst overload of an endpoint',
     fromTo(overload(before.worst), overload(after.worst)),
-    make('p', {}, `${bound} On average over traffic ${overload(before.mean)} now, ${overload(after.mean)} then.`));
+    make('p', {}, `${bound} Average over traffic: ${overload(before.mean)} now, ${overload(after.mean)} then.`));
 }
 
 function idleTile() {
