@@ -23,11 +23,10 @@ EXAMPLE := examples/three-zones.yaml
 PROXIMA := build/release/bin/proxima
 CXX_FILES = git ls-files 'src/*.h' 'src/*.cc' 'tests/*.h' 'tests/*.cc' 'bench/*.h' 'bench/*.cc'
 
-# $(call build,PRESET,TARGET…): configures and builds; quiet unless something fails.
-define build
-cmake --preset $(1) --log-level=WARNING
-cmake --build build/$(1) --parallel $(JOBS) $(if $(2),--target $(2)) -- --quiet
-endef
+# CMake lists what it found on standard output, and what is wrong on standard error.
+configure = mkdir -p build && cmake --preset $(1) > build/configure-$(1).log
+# $(call build,PRESET,TARGET…): configures and builds; quiet unless something is wrong.
+build = $(call configure,$(1)) && cmake --build build/$(1) --parallel $(JOBS) $(if $(2),--target $(2)) -- --quiet
 
 .PHONY: help
 help: ## Show this list
@@ -78,7 +77,7 @@ layers: ## Check the layers and bans of src/
 .PHONY: tidy
 tidy: ## Run clang-tidy over src/
 	@tools/setup build test bench check
-	cmake --preset release --log-level=WARNING
+	$(call configure,release)
 	tools/tidy build/release $(JOBS)
 
 .PHONY: asan
@@ -121,7 +120,9 @@ coverage: ## Run the tests and sum up which lines of src/ they reach
 	gcovr --root . --filter src/ --exclude '.*_test\.cc' --print-summary build/coverage
 
 .PHONY: install
-install: build ## Install proxima, its man page and completions (PREFIX, DESTDIR)
+install: ## Install proxima, its man page and completions (PREFIX, DESTDIR)
+	@tools/setup build test bench
+	$(call build,release,proxima)
 	DESTDIR='$(DESTDIR)' cmake --install build/release --prefix '$(PREFIX)'
 
 .PHONY: clean
