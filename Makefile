@@ -77,7 +77,7 @@ layers: ## Check the layers and bans of src/
 .PHONY: tidy
 tidy: ## Run clang-tidy over src/
 	@tools/setup build test bench check
-	$(call configure,release)
+	$(call build,release,proxima)
 	tools/tidy build/release $(JOBS)
 
 .PHONY: asan
