@@ -18,7 +18,7 @@ using policy::PolicyKind;
 std::vector<std::string> small_worlds() {
   const std::vector<std::string> kinds = {"endpoint n1",        "endpoint n2",
                                           "endpoint n3",        "endpoint n4",
-                                          "endpoint n1 !ready", "endpoint n2 !ready terminating"};
+                                          "endpoint n1 !ready", "endpoint n2 terminating"};
   std::vector<std::string> worlds;
   for (const char* nodes : {"node n1 a 4; node n2 b 2; node n3 c 1; node n4 - 1;",
                             "node n1 a 4; node n2 b 4; node n3 c 4; node n4 c 1 !ready;"}) {

@@ -120,6 +120,7 @@ policy::Selection RouteView::select(NodeIndex node, std::size_t place, bool loca
   return policy::select_endpoints(
       {.endpoints = seen,
        .internal_policy_local = local_only,
+       .uses_hints = plan_.options.defaults.auto_options.enabled,
        .node = node,
        .zone = place + 1 < plan_.places ? ZoneIndex(place) : ZoneIndex()});
 }

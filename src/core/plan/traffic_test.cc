@@ -117,7 +117,7 @@ TEST(Traffic, FollowsMinimumLocalEndpoints) {
 
 TEST(Traffic, FallsBackToEndpointsThatShutDown) {
   const Traffic got = predict(kEqualZones + std::string("service s/web balanced;"
-                                                        "endpoint n1 !ready terminating"));
+                                                        "endpoint n1 terminating"));
   EXPECT_EQ(got.rejected, 0);
   EXPECT_NEAR(got.endpoint_load[0], 1, 1e-12);
 }
@@ -133,7 +133,7 @@ TEST(Traffic, IsTheSumOfWhatEveryNodeDoes) {
   const unsigned seed = std::random_device{}();
   SCOPED_TRACE("seed " + std::to_string(seed));
   std::mt19937 random(seed);
-  const auto pick = [&](unsigned n) { return random() % n; };
+  const auto pick = [&](std::size_t n) { return static_cast<unsigned>(random() % n); };
   const char* services[] = {"service s/web",
                             "service s/web Auto",
                             "service s/web PreferSameNode",
