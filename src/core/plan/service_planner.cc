@@ -203,11 +203,11 @@ void ServicePlanner::plan_topology_keys(const Settings& settings, ServicePlan& s
   plan_.topology_keys.insert(plan_.topology_keys.end(), keys.begin(), keys.end());
   service.why = {.reason = Reason::PolicyFromTopologyKeys,
                  .subject = keys.empty() ? policy::kAnyTopology : keys.front()};
-  const std::vector<std::string_view> zone_any{model::kZoneLabel, policy::kAnyTopology};
-  const std::vector<std::string_view> host_zone_any{model::kHostnameLabel, model::kZoneLabel,
-                                                    policy::kAnyTopology};
-  if (keys == zone_any) hint_own_places(service, true, false);
-  if (keys == host_zone_any) hint_own_places(service, true, true);
+  static constexpr std::string_view kZoneAny[] = {model::kZoneLabel, policy::kAnyTopology};
+  static constexpr std::string_view kHostZoneAny[] = {model::kHostnameLabel, model::kZoneLabel,
+                                                      policy::kAnyTopology};
+  if (std::ranges::equal(keys, kZoneAny)) hint_own_places(service, true, false);
+  if (std::ranges::equal(keys, kHostZoneAny)) hint_own_places(service, true, true);
   if (keys.empty()) service.why = {.reason = Reason::ClusterWide};
 }
 

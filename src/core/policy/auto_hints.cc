@@ -4,32 +4,12 @@
 #include <algorithm>
 #include <cmath>
 #include <cstddef>
-#include <numeric>
 
 namespace proxima::policy {
 namespace {
 
 using model::Endpoint;
-using model::Node;
 using model::ZoneIndex;
-
-constexpr std::size_t kMinZones = 2;
-
-bool counts_for_ratios(const Node& node) { return node.ready && !node.control_plane; }
-
-// KEP-2433: when the cores of one node cannot be known, every node counts as one core.
-bool treats_nodes_equally(std::span<const Node> nodes, MissingNodeData missing) {
-  return missing == MissingNodeData::OneCore &&
-         std::any_of(nodes.begin(), nodes.end(),
-                     [](auto& n) { return counts_for_ratios(n) && n.cpu.is_zero(); });
-}
-
-CpuRatios no_ratios(Reason reason, std::vector<Note> notes = {}) {
-  CpuRatios ratios;
-  ratios.why_none = {.reason = reason};
-  ratios.notes = std::move(notes);
-  return ratios;
-}
 
 std::int64_t ready_endpoints(std::span<const HintSlice> slices) {
   std::int64_t ready = 0;
@@ -57,9 +37,11 @@ class Allotment {
   bool can_keep(const HintSlice& slice);
   bool assign_own_zones();
   void plan_loans();
+  std::size_t greatest(double ZoneTally::*remainder) const;
   std::size_t next_taker();
   void lend();
   AutoDecision removed(Note why);
+  ZoneTally& tally_of(ZoneIndex zone) { return work_.zones[zone.value()]; }
 
   // The slices that are written: created ones, updated ones, then unchanged ones that could not
   // stay, as upstream's lists are walked.
@@ -82,6 +64,7 @@ class Allotment {
   std::span<ZoneIndex> hint_of_;
   std::span<unsigned char> written_;
   std::int64_t ready_ = 0;
+  std::int64_t to_lend_ = 0;
   std::int64_t lent_ = 0;
   std::size_t turn_ = 0;  // of the zones that take, see next_taker
 };
@@ -117,21 +100,19 @@ std::optional<Note> Allotment::allocate(double threshold) {
   if (static_cast<std::int64_t>(ratios.zones.size()) > ready_) {
     return refusal(Reason::TooFewEndpoints, threshold);
   }
-  const std::size_t zone_count = ratios.by_zone.size();
-  work_.minimum.assign(zone_count, 0);
-  work_.maximum.assign(zone_count, 0);
-  work_.desired.assign(zone_count, 0);
+  work_.zones.assign(ratios.by_zone.size(), {});
   std::int64_t sum = 0;
   for (ZoneIndex zone : ratios.zones) {
     const double desired = ratios.by_zone[zone.value()] * static_cast<double>(ready_);
     const double minimum = std::ceil(desired * multiplier);
-    work_.minimum[zone.value()] = static_cast<std::int64_t>(minimum);
-    work_.desired[zone.value()] = std::max(desired, minimum);
-    sum += work_.minimum[zone.value()];
+    ZoneTally& tally = tally_of(zone);
+    tally.minimum = static_cast<std::int64_t>(minimum);
+    tally.desired = std::max(desired, minimum);
+    sum += tally.minimum;
   }
   if (sum > ready_) return refusal(Reason::OverloadTooHigh, threshold);
   for (ZoneIndex zone : ratios.zones) {
-    work_.maximum[zone.value()] = work_.minimum[zone.value()] + ready_ - sum;
+    tally_of(zone).maximum = tally_of(zone).minimum + ready_ - sum;
   }
   return std::nullopt;
 }
@@ -170,26 +151,24 @@ double Allotment::least_overload() const {
 
 double Allotment::actual_overload() const {
   double total = 0;
-  for (std::int64_t count : work_.counts) total += static_cast<double>(count);
+  for (const ZoneTally& tally : work_.zones) total += static_cast<double>(tally.count);
   double worst = 0;
   for (ZoneIndex zone : input_.ratios->zones) {
-    const auto count = static_cast<double>(work_.counts[zone.value()]);
+    const auto count = static_cast<double>(work_.zones[zone.value()].count);
     worst = std::max(worst, input_.ratios->by_zone[zone.value()] * total / count - 1);
   }
   return worst;
 }
 
 void Allotment::keep_unchanged_slices() {
-  const std::size_t zone_count = input_.ratios->by_zone.size();
-  work_.counts.assign(zone_count, 0);
   std::size_t first = 0;
   for (std::size_t i = 0; i < input_.slices.size(); ++i) {
     const HintSlice& slice = input_.slices[i];
     const bool kept = slice.state == SliceState::Unchanged && can_keep(slice);
     written_[i] = kept ? 0 : 1;
-    for (std::size_t e = 0; e < slice.endpoints.size(); ++e) {
+    for (std::size_t e = 0; kept && e < slice.endpoints.size(); ++e) {
       const Endpoint& endpoint = slice.endpoints[e];
-      const bool has_hint = kept && endpoint.zone_hint_count > 0;
+      const bool has_hint = endpoint.zone_hint_count > 0;
       hint_of_[first + e] = has_hint ? ZoneIndex(input_.hints[endpoint.hints]) : ZoneIndex();
     }
     first += slice.endpoints.size();
@@ -199,22 +178,20 @@ void Allotment::keep_unchanged_slices() {
 // Adds the slice's hints to the counts when it can stay. Node hints would survive from another
 // policy and confuse proxies, so a slice that has any is written anew.
 bool Allotment::can_keep(const HintSlice& slice) {
-  work_.slice_counts.assign(work_.counts.size(), 0);
+  for (ZoneTally& tally : work_.zones) tally.in_slice = 0;
   for (const Endpoint& endpoint : slice.endpoints) {
     if (!is_ready_for_hints(endpoint)) continue;
     if (endpoint.zone_hint_count == 0 || endpoint.node_hint_count > 0) return false;
     for (std::uint32_t zone : input_.hints.subspan(endpoint.hints, endpoint.zone_hint_count)) {
-      if (zone >= work_.counts.size() || input_.ratios->by_zone[zone] == 0) return false;
-      ++work_.slice_counts[zone];
+      if (zone >= work_.zones.size() || input_.ratios->by_zone[zone] == 0) return false;
+      ++work_.zones[zone].in_slice;
     }
   }
-  for (ZoneIndex zone : input_.ratios->zones) {
-    const std::size_t z = zone.value();
-    if (work_.slice_counts[z] + work_.counts[z] > work_.maximum[z]) return false;
-  }
-  for (ZoneIndex zone : input_.ratios->zones) {
-    work_.counts[zone.value()] += work_.slice_counts[zone.value()];
-  }
+  const auto fits = [](const ZoneTally& tally) {
+    return tally.in_slice + tally.count <= tally.maximum || tally.in_slice == 0;
+  };
+  if (!std::all_of(work_.zones.begin(), work_.zones.end(), fits)) return false;
+  for (ZoneTally& tally : work_.zones) tally.count += tally.in_slice;
   return true;
 }
 
@@ -223,10 +200,11 @@ bool Allotment::assign_own_zones() {
   for_each_written_slice([&](const HintSlice& slice, std::span<ZoneIndex> hint_of) {
     for (std::size_t e = 0; e < slice.endpoints.size(); ++e) {
       const Endpoint& endpoint = slice.endpoints[e];
-      if (!is_ready_for_hints(endpoint)) continue;
+      const bool ready = is_ready_for_hints(endpoint);
+      hint_of[e] = ready ? endpoint.zone : ZoneIndex();
+      if (!ready) continue;
       if (!endpoint.zone) return all_placed = false;
-      hint_of[e] = endpoint.zone;
-      ++work_.counts[endpoint.zone.value()];
+      ++tally_of(endpoint.zone).count;
     }
     return true;
   });
@@ -234,30 +212,35 @@ bool Allotment::assign_own_zones() {
 }
 
 // Who gives how many endpoints to whom, by the greatest remainder; whole endpoints only, and none
-// for less than half an endpoint.
+// for less than half an endpoint. Ties go to the smaller zone name.
 void Allotment::plan_loans() {
-  const std::size_t zone_count = work_.counts.size();
-  work_.surplus.assign(zone_count, 0);
-  work_.deficit.assign(zone_count, 0);
-  work_.give.assign(zone_count, 0);
-  work_.take.assign(zone_count, 0);
   work_.takers.clear();
   for (ZoneIndex zone : input_.ratios->zones) {
-    const std::size_t z = zone.value();
-    const double difference = static_cast<double>(work_.counts[z]) - work_.desired[z];
-    (difference > 0 ? work_.surplus : work_.deficit)[z] = std::abs(difference);
+    ZoneTally& tally = tally_of(zone);
+    const double difference = static_cast<double>(tally.count) - tally.desired;
+    (difference > 0 ? tally.surplus : tally.deficit) = std::abs(difference);
   }
   while (true) {
-    const auto giver = std::max_element(work_.surplus.begin(), work_.surplus.end());
-    const auto taker = std::max_element(work_.deficit.begin(), work_.deficit.end());
-    if (*giver <= 0 || *taker <= 0) return;
-    if ((*giver < 1 && *taker < 1) || *giver < 0.5 || *taker < 0.5) return;
-    ++work_.give[static_cast<std::size_t>(giver - work_.surplus.begin())];
-    const auto receiver = static_cast<std::size_t>(taker - work_.deficit.begin());
-    if (work_.take[receiver]++ == 0) work_.takers.push_back(receiver);
-    *giver -= 1;
-    *taker -= 1;
+    const std::size_t giver = greatest(&ZoneTally::surplus);
+    const std::size_t taker = greatest(&ZoneTally::deficit);
+    double& surplus = work_.zones[giver].surplus;
+    double& deficit = work_.zones[taker].deficit;
+    if (surplus <= 0 || deficit <= 0) return;
+    if ((surplus < 1 && deficit < 1) || surplus < 0.5 || deficit < 0.5) return;
+    ++work_.zones[giver].give;
+    if (work_.zones[taker].take++ == 0) work_.takers.push_back(taker);
+    surplus -= 1;
+    deficit -= 1;
+    ++to_lend_;
   }
+}
+
+std::size_t Allotment::greatest(double ZoneTally::*remainder) const {
+  std::size_t best = 0;
+  for (std::size_t z = 1; z < work_.zones.size(); ++z) {
+    if (work_.zones[z].*remainder > work_.zones[best].*remainder) best = z;
+  }
+  return best;
 }
 
 // Slices that stay may leave fewer endpoints to lend than are asked for. Upstream then lets the
@@ -268,27 +251,27 @@ std::size_t Allotment::next_taker() {
   const std::size_t slots = std::max(kSlots, work_.takers.size());
   for (std::size_t i = turn_++;; ++i) {
     const std::size_t slot = i % slots;
-    if (slot < work_.takers.size() && work_.take[work_.takers[slot]] > 0) return work_.takers[slot];
+    if (slot >= work_.takers.size()) continue;
+    const std::size_t zone = work_.takers[slot];
+    if (work_.zones[zone].take > 0) return zone;
   }
 }
 
 void Allotment::lend() {
-  std::int64_t asked_for = std::accumulate(work_.take.begin(), work_.take.end(), std::int64_t{0});
-  if (asked_for == 0) return;
+  if (to_lend_ == 0) return;
   for_each_written_slice([&](const HintSlice& slice, std::span<ZoneIndex> hint_of) {
     for (std::size_t e = 0; e < slice.endpoints.size(); ++e) {
       const Endpoint& endpoint = slice.endpoints[e];
       if (!is_ready_for_hints(endpoint)) continue;
-      const std::size_t own = endpoint.zone.value();
-      if (work_.give[own] == 0) continue;
-      const std::size_t taker = next_taker();
-      hint_of[e] = ZoneIndex(taker);
-      --work_.give[own];
-      --work_.take[taker];
-      --work_.counts[own];
-      ++work_.counts[taker];
-      ++lent_;
-      if (--asked_for == 0) return false;
+      ZoneTally& giver = tally_of(endpoint.zone);
+      if (giver.give == 0) continue;
+      const ZoneIndex taker(next_taker());
+      hint_of[e] = taker;
+      --giver.give;
+      --giver.count;
+      --tally_of(taker).take;
+      ++tally_of(taker).count;
+      if (++lent_ == to_lend_) return false;
     }
     return true;
   });
@@ -311,42 +294,6 @@ AutoDecision Allotment::removed(Note why) {
 }
 
 }  // namespace
-
-CpuRatios cpu_ratios(std::span<const Node> nodes, std::size_t zone_count, MissingNodeData missing,
-                     const StringPool& names) {
-  const bool equal = treats_nodes_equally(nodes, missing);
-  std::vector<Quantity> by_zone(zone_count);
-  Quantity total;
-  std::vector<Note> notes;
-  for (const Node& node : nodes) {
-    if (!counts_for_ratios(node)) continue;
-    const bool lacks_cpu = node.cpu.is_zero();
-    if (lacks_cpu && equal) {
-      notes.push_back({.reason = Reason::NodeCountedAsOneCore, .subject = names[node.name]});
-    }
-    if (!node.zone || (lacks_cpu && !equal)) {
-      if (missing != MissingNodeData::Ignore) return no_ratios(Reason::NodeInformationMissing);
-      notes.push_back({.reason = Reason::NodeIgnored, .subject = names[node.name]});
-      continue;
-    }
-    const Quantity cpu = equal ? Quantity::from_milli(1000) : node.cpu;
-    by_zone[node.zone.value()] += cpu;
-    total += cpu;
-  }
-
-  CpuRatios ratios;
-  ratios.by_zone.assign(zone_count, 0);
-  for (std::size_t zone = 0; zone < zone_count; ++zone) {
-    if (by_zone[zone].is_zero()) continue;
-    ratios.zones.push_back(ZoneIndex(zone));
-    ratios.by_zone[zone] =
-        static_cast<double>(by_zone[zone].milli()) / static_cast<double>(total.milli());
-  }
-  if (ratios.zones.empty()) return no_ratios(Reason::NodeInformationMissing, std::move(notes));
-  if (ratios.zones.size() < kMinZones) return no_ratios(Reason::SingleZone, std::move(notes));
-  ratios.notes = std::move(notes);
-  return ratios;
-}
 
 AutoDecision auto_hints(const AutoInput& input, AutoWorkspace& workspace,
                         std::span<ZoneIndex> hint_of, std::span<unsigned char> written) {

@@ -12,18 +12,10 @@
 #include <vector>
 
 #include "core/model/endpoint.h"
-#include "core/model/node.h"
+#include "core/policy/cpu_ratios.h"
 #include "core/policy/reason.h"
 
 namespace proxima::policy {
-
-// What a ready worker node without a zone label or without allocatable CPU means.
-enum class MissingNodeData : std::uint8_t {
-  Disable,  // no hints at all, as documented and as upstream does
-  OneCore,  // KEP-2433: a node without CPU makes every node count as one core; a node without a
-            // zone still disables
-  Ignore,   // leave that node out, and say so
-};
 
 struct AutoOptions {
   double start_below = 0.2;  // hints begin when the expected overload stays within this
@@ -31,18 +23,6 @@ struct AutoOptions {
   MissingNodeData missing = MissingNodeData::Disable;
   bool enabled = true;  // false: the feature gate TopologyAwareHints is off for the cluster
 };
-
-// CPU share of each zone, the same for all services of a cluster.
-struct CpuRatios {
-  std::vector<double> by_zone;          // by ZoneIndex; 0: no ready worker node there
-  std::vector<model::ZoneIndex> zones;  // those with a ratio, ascending; empty: see `why_none`
-  Note why_none;                        // set when `zones` is empty
-  std::vector<Note> notes;              // nodes left out or counted as one core
-};
-
-// `subject` of the notes is the node's name as `names` gives it.
-CpuRatios cpu_ratios(std::span<const model::Node> nodes, std::size_t zone_count,
-                     MissingNodeData missing, const StringPool& names);
 
 // Whether a slice is going to be written anyway, or holds hints that should be kept if right.
 enum class SliceState : std::uint8_t { Create, Update, Unchanged };
@@ -60,10 +40,20 @@ struct AutoInput {
   bool has_hints_now = false;  // this service is hinted already: the threshold to stop applies
 };
 
-// Reusable working memory.
+// Reusable working memory: what is known of a zone while its endpoints are allotted.
+struct ZoneTally {
+  std::int64_t minimum = 0;  // endpoints it must have, and may have at most
+  std::int64_t maximum = 0;
+  double desired = 0;
+  std::int64_t count = 0;  // hinted to it so far
+  std::int64_t in_slice = 0;
+  double surplus = 0;  // above and below what is desired
+  double deficit = 0;
+  std::int64_t give = 0;  // whole endpoints to lend, and to be lent
+  std::int64_t take = 0;
+};
 struct AutoWorkspace {
-  std::vector<std::int64_t> minimum, maximum, counts, slice_counts, give, take;
-  std::vector<double> desired, surplus, deficit;
+  std::vector<ZoneTally> zones;     // by ZoneIndex
   std::vector<std::size_t> takers;  // zones that are lent endpoints, neediest first
 };
 
