@@ -14,7 +14,7 @@ struct ZoneAwareConfig {
   double routing_enabled_percent = 100;  // truncated as Envoy does: 29, 57 and 58 lose one
   std::uint64_t min_cluster_size = 6;    // healthy upstream hosts
   bool fail_traffic_on_panic = false;    // of either side
-  std::optional<std::uint32_t> force_local_zone_min_size;  // set: force_local_zone is on
+  std::optional<std::uint32_t> force_local_zone_min_size{};  // set: force_local_zone is on
   LocalityBasis basis = LocalityBasis::HealthyHostsNum;
   double panic_threshold_percent = 50;  // truncated alike; for the originating side too
   std::uint32_t overprovisioning_factor = 140;
