@@ -8,6 +8,7 @@
 #include "conformance/categorize_answer.h"
 #include "conformance/hints_answer.h"
 #include "conformance/topology_keys_answer.h"
+#include "conformance/zone_aware_answer.h"
 
 namespace proxima::conformance {
 namespace {
@@ -16,13 +17,15 @@ namespace json = boost::json;
 
 using Answer = Result<json::object> (*)(const json::object& question, const Options& options);
 
-constexpr std::array<std::string_view, 3> kNames = {"hints", "categorize", "topology-keys"};
+constexpr std::array<std::string_view, 4> kNames = {"hints", "categorize", "topology-keys",
+                                                    "zone-aware"};
 constexpr std::array<Answer, kNames.size()> kAnswers = {
     [](const json::object& question, const Options& options) {
       return answer_hints(question, options.auto_options);
     },
     [](const json::object& question, const Options&) { return answer_categorize(question); },
     [](const json::object& question, const Options&) { return answer_topology_keys(question); },
+    [](const json::object& question, const Options&) { return answer_zone_aware(question); },
 };
 
 Result<json::object> read(std::string_view line) {

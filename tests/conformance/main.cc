@@ -13,6 +13,11 @@ namespace {
 
 constexpr int kExitUsage = 2;
 
+const std::map<std::string, policy::MissingNodeData> kMissing = {
+    {"disable", policy::MissingNodeData::Disable},
+    {"one-core", policy::MissingNodeData::OneCore},
+    {"ignore", policy::MissingNodeData::Ignore}};
+
 // Each answer is flushed, so that the program works as a co-process: a line in, a line out.
 void answer_all(const Kind& kind, const Options& options) {
   std::string line;
@@ -27,10 +32,7 @@ int run(int argc, char** argv) {
                "proxima-conformance");
   std::string kind_name;
   Options options;
-  const std::map<std::string, policy::MissingNodeData> missing = {
-      {"disable", policy::MissingNodeData::Disable},
-      {"one-core", policy::MissingNodeData::OneCore},
-      {"ignore", policy::MissingNodeData::Ignore}};
+  std::string missing = "disable";
   const auto names = Kind::names();
   app.add_option("KIND", kind_name, "What is asked")
       ->required()
@@ -41,14 +43,15 @@ int run(int argc, char** argv) {
   app.add_option("--stop", options.auto_options.stop_above,
                  "hints: end when the expected overload exceeds this")
       ->capture_default_str();
-  app.add_option("--missing", options.auto_options.missing,
-                 "hints: what a node without zone or CPU means")
-      ->transform(CLI::CheckedTransformer(missing));
+  app.add_option("--missing", missing, "hints: what a node without zone or CPU means")
+      ->check(CLI::IsMember(kMissing))
+      ->capture_default_str();
   try {
     app.parse(argc, argv);
   } catch (const CLI::ParseError& error) {
     return app.exit(error) == 0 ? 0 : kExitUsage;
   }
+  options.auto_options.missing = kMissing.at(missing);
   answer_all(*Kind::parse(kind_name), options);
   return 0;
 }

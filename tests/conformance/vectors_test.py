@@ -13,9 +13,11 @@ VECTORS = pathlib.Path(__file__).resolve().parent / "vectors"
 SHOWN_FAILURES_MAX = 5
 
 
-def lines_of(name):
+def cases_of(name):
     with open(VECTORS / name, encoding="utf-8") as file:
-        return [json.loads(line) for line in file]
+        if name.endswith(".jsonl"):
+            return [json.loads(line) for line in file]
+        return json.load(file)["vectors"]
 
 
 def ask(tool, kind, cases, recorded):
@@ -53,6 +55,15 @@ def judge_fields(fields):
     return judge
 
 
+def judge_zone_aware(case, answer):
+    wrong = [f"{basis} {field}: got {answer[basis].get(field)}, recorded {case['expect'][basis][field]}"
+             for basis in ZONE_AWARE_BASES for field in ZONE_AWARE
+             if answer[basis].get(field) != case["expect"][basis][field]]
+    return not wrong, "; ".join(wrong)
+
+
+ZONE_AWARE_BASES = ["HEALTHY_HOSTS_NUM", "HEALTHY_HOSTS_WEIGHT"]
+ZONE_AWARE = ["state", "local_share", "cumulative_residual", "probability"]
 CATEGORIZE = ["usesClusterEndpoints", "usesLocalEndpoints", "clusterEndpoints", "localEndpoints",
               "allReachableEndpoints", "hasAnyEndpoints"]
 
@@ -61,12 +72,13 @@ SUITES = [
     ("k8s_hints.jsonl", "hints", ["acceptedOutcomes"], judge_hints),
     ("k8s_categorize.jsonl", "categorize", CATEGORIZE, judge_fields(CATEGORIZE)),
     ("k8s_topology_keys.jsonl", "topology-keys", ["chosen"], judge_fields(["chosen"])),
+    ("envoy_random.json", "zone-aware", ["expect"], judge_zone_aware),
 ]
 
 
 def run(tool, name, kind, recorded, judge):
     """Passed and failed of one file."""
-    cases = lines_of(name)
+    cases = cases_of(name)
     failures, ties = [], 0
     for case, answer in zip(cases, ask(tool, kind, cases, recorded)):
         good, remark = judge(case, answer)
