@@ -84,13 +84,20 @@ tidy: ## Run clang-tidy over src/
 asan: ## Run the tests under AddressSanitizer and UndefinedBehaviorSanitizer
 	@tools/setup build test page
 	$(call build,asan)
-	ctest --preset asan --parallel $(JOBS)
+	PROXIMA_ORACLE_CASES=500 ctest --preset asan --parallel $(JOBS)
 
 .PHONY: tsan
 tsan: ## Run the tests under ThreadSanitizer
 	@tools/setup build test page
 	$(call build,tsan)
 	ctest --preset tsan --parallel $(JOBS)
+
+.PHONY: oracle
+oracle: ## Ask upstream's own code ORACLE_CASES random questions beside ours (needs Go 1.26)
+	@tools/setup build test bench
+	$(call build,release,proxima-conformance)
+	PROXIMA_ORACLE_CASES=$(ORACLE_CASES) PROXIMA_ORACLE_SEED=$(SEED) \
+	  ctest --preset release --verbose --tests-regex '^oracle$$'
 
 .PHONY: fuzz
 fuzz: ## Fuzz every parser, FUZZ_SECONDS each

@@ -6,3 +6,5 @@
 #include "support/clusters.h"
 
 #include <gtest/gtest.h>
+
+const unsigned seed = std::random_device{}();
