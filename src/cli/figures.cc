@@ -16,7 +16,7 @@ constexpr double kRounding = 1e-9;
 std::string trimmed_percent(double share) {
   std::string out = fmt::format("{:.1f}", share * 100);
   if (out.ends_with(".0")) out.resize(out.size() - 2);
-  return (out == "-0" ? "0" : out) + "%";
+  return fmt::format("{}%", out == "-0" ? "0" : out);
 }
 
 int decimals_for(double largest) { return largest >= 1000 ? 0 : largest >= 1 ? 2 : 4; }
@@ -42,7 +42,8 @@ std::string percent_text(double share) {
 std::string overload_text(double overload) {
   if (std::isinf(overload)) return "inf";
   const std::string text = percent_text(overload);
-  return text == "0%" || text.front() == '<' ? text : "+" + text;
+  if (text == "0%" || text.front() == '<') return text;
+  return fmt::format("+{}", text);
 }
 
 std::string bound_text(double bound) { return std::isinf(bound) ? "inf" : trimmed_percent(bound); }
@@ -52,7 +53,7 @@ std::vector<std::string> money_texts(const std::vector<double>& amounts) {
   for (const double amount : amounts) largest = std::max(largest, amount);
   std::vector<std::string> out;
   for (const double amount : amounts)
-    out.push_back("$" + with_thousands(amount, decimals_for(largest)));
+    out.push_back(fmt::format("${}", with_thousands(amount, decimals_for(largest))));
   return out;
 }
 

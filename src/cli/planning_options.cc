@@ -158,7 +158,11 @@ Result<StatedTraffic> apply_traffic_file(std::string_view text, const std::strin
 }
 
 Result<StatedTraffic> read_traffic(const std::string& file, const Snapshot& snapshot) {
-  if (file.empty()) return StatedTraffic{{}, "assumed: 1 GB for every service (see --traffic)", {}};
+  if (file.empty()) {
+    StatedTraffic even;
+    even.stated = "assumed: 1 GB for every service (see --traffic)";
+    return even;
+  }
   PROXIMA_TRY(const std::string text, read_text_file(file), "--traffic");
   return apply_traffic_file(text, file, snapshot);
 }
