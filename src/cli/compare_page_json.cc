@@ -24,11 +24,16 @@ std::int64_t ten_thousandths(double share) { return std::llround(share * 10'000)
 
 std::string_view severity_name(policy::Reason reason) {
   switch (policy::text_of(reason).severity) {
-    case policy::Severity::Good: return "good";
-    case policy::Severity::Info: return "info";
-    case policy::Severity::Fallback: return "fallback";
-    case policy::Severity::Refused: return "refused";
-    case policy::Severity::Broken: return "broken";
+    case policy::Severity::Good:
+      return "good";
+    case policy::Severity::Info:
+      return "info";
+    case policy::Severity::Fallback:
+      return "fallback";
+    case policy::Severity::Refused:
+      return "refused";
+    case policy::Severity::Broken:
+      return "broken";
   }
   PROXIMA_CHECK(!"a severity without a name");
   return {};
@@ -57,10 +62,11 @@ class Sentences {
 };
 
 // One value where all are equal, which most columns of rare things are.
-void write_column(ScriptJson& json, std::string_view name, const std::vector<std::int64_t>& values) {
+void write_column(ScriptJson& json, std::string_view name,
+                  const std::vector<std::int64_t>& values) {
   json.key(name);
-  const bool constant = std::ranges::adjacent_find(values, std::ranges::not_equal_to()) ==
-                        std::ranges::end(values);
+  const bool constant =
+      std::ranges::adjacent_find(values, std::ranges::not_equal_to()) == std::ranges::end(values);
   if (constant && !values.empty()) {
     json.integer(values.front());
     return;
@@ -216,7 +222,8 @@ void write_outcomes(ScriptJson& json, const Comparison& comparison, std::size_t 
   column("local", [](const Outcome& outcome) { return ten_thousandths(outcome.local); });
   column("cross", [](const Outcome& outcome) { return ten_thousandths(outcome.cross); });
   column("rejected", [](const Outcome& outcome) { return ten_thousandths(outcome.rejected); });
-  column("overload", [](const Outcome& outcome) { return ten_thousandths(outcome.worst_overload); });
+  column("overload",
+         [](const Outcome& outcome) { return ten_thousandths(outcome.worst_overload); });
   column("why", [&](const Outcome& outcome) { return sentences.number_of(outcome.why); });
 }
 
@@ -261,7 +268,7 @@ std::string compare_page_json(const Comparison& comparison, const ComparePageInf
   write_services(json, comparison, sentences);
   sentences.write(json);
   json.close('}');
-  return std::move(json).take();
+  return json.take();
 }
 
 }  // namespace proxima::cli

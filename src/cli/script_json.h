@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <string>
 #include <string_view>
+#include <utility>
 
 namespace proxima::cli {
 
@@ -20,7 +21,8 @@ class ScriptJson {
   ScriptJson& integer(std::int64_t value);
   ScriptJson& null();
 
-  std::string take() && { return std::move(out_); }
+  // What was written; the writer is empty afterwards.
+  std::string take() { return std::exchange(out_, {}); }
 
  private:
   void separate();

@@ -140,8 +140,8 @@ class ExampleRouting {
     double sum = std::accumulate(room.begin(), room.end(), 0.0);
     if (sum < 1e-9) {
       for (std::size_t zone = 0; zone < kExampleZones; ++zone) {
-        room[zone] = bound == kNoBound ? capacity_[zone]
-                                       : (1 + bound) * capacity_[zone] - flow[zone][zone];
+        room[zone] =
+            bound == kNoBound ? capacity_[zone] : (1 + bound) * capacity_[zone] - flow[zone][zone];
       }
       sum = std::accumulate(room.begin(), room.end(), 0.0);
     }
@@ -189,8 +189,12 @@ inline policy::Note ExampleRouting::route(policy::PolicyKind policy, double boun
       }
       keep_within(0);
       return {.reason = Reason::ZoneAwareResidual, .share = 0.8};
-    case Balanced: keep_within(bound); return {.reason = Reason::BalancedSpill, .share = 0.9};
-    default: spread(); return {.reason = Reason::ClusterWide};
+    case Balanced:
+      keep_within(bound);
+      return {.reason = Reason::BalancedSpill, .share = 0.9};
+    default:
+      spread();
+      return {.reason = Reason::ClusterWide};
   }
 }
 
