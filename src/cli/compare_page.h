@@ -10,11 +10,11 @@
 
 namespace proxima::cli {
 
-// What the comparison itself does not know. Texts are whole sentences or "" (then left out).
+// What the comparison itself does not know. A text that is "" is left out.
 struct ComparePageInfo {
   std::string title;    // "Traffic of cluster prod"
   std::string version;  // "proxima 0.1.0"
-  std::string source;   // where the cluster was read from: "prod.json, 3 files"
+  std::string source;   // where the cluster was read from: "prod.json"
 
   std::string currency = "$";  // "$", "€" or a code of three letters
   // Money for one unit of cost of the comparison (Outcome::cost, VariantTotal::cost). 0: no price
@@ -22,7 +22,7 @@ struct ComparePageInfo {
   double price_per_gb = 0;
   std::string period;  // what the traffic volume covers: "month"; "" when nobody said
 
-  // Assumptions, for the foot of the page.
+  // What was assumed, for the foot of the page.
   std::string price;
   std::string traffic;
   std::string demand;

@@ -11,10 +11,13 @@ const cents = decimals(2);
 // Differences are shown in the minus sign, not the hyphen.
 const signed = (value, text) => (value > 0 ? `+${text}` : value < 0 ? `−${text}` : text);
 
+// What is not quite nothing or everything never looks like it.
 function percent(share) {
-  const value = share * 100;
-  const small = Math.abs(value) < 9.95 && Math.abs(value - Math.round(value)) >= 0.05;
-  return `${(small ? tenths : whole).format(value)}%`;
+  const value = Math.abs(share) * 100;
+  if (value > 0 && value < 0.05) return '<0.1%';
+  if (value < 100 && value > 99.95) return '>99.9%';
+  const fine = (value < 9.95 || (value > 99 && value < 100)) && Math.abs(value - Math.round(value)) >= 0.05;
+  return `${(fine ? tenths : whole).format(value)}%`;
 }
 
 function gigabytes(value) {
@@ -24,14 +27,15 @@ function gigabytes(value) {
   if (size >= 9.95 || size === 0) return `${whole.format(size)} GB`;
   return `${(size >= 0.95 ? tenths : cents).format(size)} GB`;
 }
-const gigabyteChange = (value) => signed(Math.abs(value) < 0.005 ? 0 : value, gigabytes(value));
+const gigabyteChange = (value) => (Math.abs(value) < 0.005 ? gigabytes(0) : signed(value, gigabytes(value)));
 
 function money(value) {
   const size = Math.abs(value);
-  const number = size >= 9.995 || size === 0 ? whole.format(size) : cents.format(size);
+  const digits = size >= 9.995 || size === 0 ? whole : size >= 0.0995 ? cents : decimals(4);
+  const number = digits.format(size);
   return data.currency.length === 3 ? `${number} ${data.currency}` : `${data.currency}${number}`;
 }
-const moneyChange = (value) => signed(Math.abs(value) < 0.005 ? 0 : value, money(value));
+const moneyChange = (value) => (Math.abs(value) < 0.00005 ? money(0) : signed(value, money(value)));
 
 const overload = (value) => (value > 0 ? `+${percent(value)}` : 'none');
 const perPeriod = data.period ? ` a ${data.period}` : '';

@@ -151,7 +151,7 @@ function measuredLabel(group) {
   const theta = group.indices.every((i) => variants[i].theta !== null);
   const text = labelText(group.indices);
   ink.font = `${chosen ? '700 13px' : '600 12px'} ${getComputedStyle(document.body).fontFamily}`;
-  return { ...group, text, chosen, theta, width: ink.measureText(text).width + 4, height: 15 };
+  return { ...group, text, chosen, theta, optional: theta && !chosen, width: ink.measureText(text).width + 4, height: 15 };
 }
 
 function drawLabels(scale, points, line) {
@@ -160,6 +160,7 @@ function drawLabels(scale, points, line) {
   const obstacles = [...points.map(({ x, y }) => boxAround(x, y, 8)), ...boxesAlong(line)];
   const frame = { left: scale.left + 2, right: scale.right + 12, top: 18, bottom: scale.bottom - 3 };
   return placeLabels(labels, frame, obstacles).flatMap((box, i) => {
+    if (!box) return [];
     const { x, y, text, chosen, theta } = labels[i];
     const near = { x: Math.max(box.left, Math.min(x, box.right)), y: Math.max(box.top, Math.min(y, box.bottom)) };
     return [

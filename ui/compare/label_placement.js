@@ -37,8 +37,9 @@ function candidates(point, width, height) {
   return spots;
 }
 
-// `labels`: {x, y, width, height}, most important first; `frame`: the box to stay in; `obstacles`:
-// boxes to keep clear. Returns a box for each label.
+// `labels`: {x, y, width, height, optional}, most important first; `frame`: the box to stay in;
+// `obstacles`: boxes to keep clear. Returns a box for each label, or null for an optional one that
+// would stand far off or in the way.
 function placeLabels(labels, frame, obstacles) {
   const taken = [...obstacles];
   return labels.map((label) => {
@@ -50,6 +51,7 @@ function placeLabels(labels, frame, obstacles) {
       const penalty = hidden + outside * 60 + spot.gap;
       if (!best || penalty < best.penalty) best = { ...spot, penalty };
     }
+    if (label.optional && best.penalty > 20) return null;
     taken.push(best);
     return best;
   });

@@ -103,8 +103,8 @@ function drawAssumptions() {
   const load = 'How far the busiest endpoint of a service is above its fair share, which is its weight over the weight of all ready endpoints. The worst of a cluster is the worst of any service; the average weighs services by traffic.';
   const dominated = 'A policy is dominated when another keeps at least as much traffic local with no more overload and no more rejected, and is better in one of the three.';
   const rows = [
-    ['Traffic', data.assumptions.traffic], ['Price', data.assumptions.price],
-    ['Demand', data.assumptions.demand], ['Overload', load], ['Dominated', dominated],
+    ['Traffic', capital(data.assumptions.traffic)], ['Price', capital(data.assumptions.price)],
+    ['Demand', capital(data.assumptions.demand)], ['Overload', load], ['Dominated', dominated],
     ['Read from', data.source],
   ];
   byId('assumptions').replaceChildren(...rows.filter(([, text]) => text).map(([name, text]) =>
