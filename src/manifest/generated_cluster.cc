@@ -31,6 +31,18 @@ std::string random_letters(SplitMix& random, std::size_t count) {
   return text;
 }
 
+// Five letters, different for every index below 27⁵: a step that shares no factor with that number
+// visits all of them.
+std::string unique_letters(std::size_t index, std::uint64_t start) {
+  constexpr std::uint64_t kAll = 27 * 27 * 27 * 27 * 27;
+  constexpr std::uint64_t kStep = 7'919'123;
+  static_assert(kStep % 3 != 0);
+  std::uint64_t number = (start % kAll + index % kAll * kStep) % kAll;
+  std::string text;
+  for (int i = 0; i < 5; ++i, number /= 27) text += kNameLetters[number % 27];
+  return text;
+}
+
 std::string address(unsigned first, std::size_t number) {
   return std::to_string(first) + "." + std::to_string(number / 65536 % 256) + "." +
          std::to_string(number / 256 % 256) + "." + std::to_string(number % 256);
@@ -116,7 +128,7 @@ GeneratedPod GeneratedCluster::pod(std::size_t service, std::size_t index) const
   pod.ready = random.unit() >= kNotReadyShare;
   SplitMix of_service(shape_.seed ^ kServiceStream, service);
   pod.template_hash = random_letters(of_service, 9);
-  pod.name = owner.name + "-" + pod.template_hash + "-" + random_letters(random, 5);
+  pod.name = owner.name + "-" + pod.template_hash + "-" + unique_letters(index, of_service.next());
   return pod;
 }
 

@@ -266,6 +266,9 @@ void GeneratedObjects::write_policy(ObjectWriter& out, std::size_t service) cons
   SplitMix random(cluster_.shape().seed ^ kPolicyStream, service);
   random.next();
   const PolicyMix policy = policy_of(service);
+  if (policy != PolicyMix::Auto && policy != PolicyMix::TopologyKeys &&
+      policy != PolicyMix::Balanced)
+    return;
   out.begin_map("annotations");
   if (policy == PolicyMix::Auto) out.text(model::kTopologyModeAnnotation, "Auto");
   if (policy == PolicyMix::TopologyKeys) {

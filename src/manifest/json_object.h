@@ -65,13 +65,12 @@ class JsonObject {
   template <class Visit>
   void each_member_text(Visit visit) const;
 
-  void report(std::string_view key, std::string message) const {
-    log_->add(path_.key(key).text(), std::move(message));
+  void report(std::string_view key, const std::string& message) const {
+    log_->add(path_.key(key).text(), message);
   }
-  void report_at(const JsonPath& path, std::string message) const {
-    log_->add(path.text(), std::move(message));
+  void report_at(const JsonPath& path, const std::string& message) const {
+    log_->add(path.text(), message);
   }
-  void report_here(std::string message) const { log_->add(path_.text(), std::move(message)); }
 
  private:
   JsonObject(ProblemLog* log, JsonPath path) : log_(log), path_(path) {}

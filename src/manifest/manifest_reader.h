@@ -24,7 +24,7 @@ class ManifestReader {
       : progress(options.progress), options_(options), objects_(builder_, log_) {}
 
   void enter_file(std::string_view name) { log_.enter_file(name); }
-  void report_file(std::string message) { log_.add("", std::move(message)); }
+  void report_file(const std::string& message) { log_.add("", message); }
   // `text` must be padded as json_scanner.h says. Stops at the first problem when strict.
   Status read(std::string_view text);
 

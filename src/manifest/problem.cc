@@ -2,6 +2,27 @@
 #include "manifest/problem.h"
 
 namespace proxima::manifest {
+namespace {
+
+constexpr std::size_t kMaxShownBytes = 400;
+
+// What is quoted from an input may be anything: it must not clear a terminal, nor fill it.
+std::string printable(const std::string& text) {
+  constexpr std::string_view kHex = "0123456789abcdef";
+  std::string shown;
+  for (const char c : text) {
+    const auto byte = static_cast<unsigned char>(c);
+    if (shown.size() >= kMaxShownBytes && (byte & 0xc0) != 0x80) return shown + "…";
+    if (byte >= 0x20 && byte != 0x7f) {
+      shown += c;
+    } else {
+      shown += {'\\', 'x', kHex[byte >> 4], kHex[byte & 15]};
+    }
+  }
+  return shown;
+}
+
+}  // namespace
 
 std::string to_text(const Problem& problem) {
   std::string text = problem.file;
@@ -41,12 +62,13 @@ std::string ProblemLog::object() const {
   return item_ == 0 ? std::string(kind_) : "item " + std::to_string(item_) + kind;
 }
 
-void ProblemLog::add(std::string field, std::string message) {
+void ProblemLog::add(const std::string& field, const std::string& message) {
   if (problems_.size() == kMaxProblems) {
     ++not_kept_;
     return;
   }
-  problems_.push_back({file_, document_, object(), std::move(field), std::move(message)});
+  problems_.push_back(
+      {file_, document_, printable(object()), printable(field), printable(message)});
 }
 
 }  // namespace proxima::manifest

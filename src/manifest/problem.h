@@ -34,7 +34,8 @@ class ProblemLog {
   void enter_item(std::size_t number);
   // The names are borrowed until another place is entered. `ns` is empty for a cluster-wide kind.
   void enter_object(std::string_view kind, std::string_view ns, std::string_view name);
-  void add(std::string field, std::string message);
+  // Control characters in what is quoted are escaped, and long texts cut.
+  void add(const std::string& field, const std::string& message);
 
   const std::vector<Problem>& problems() const { return problems_; }
   std::size_t not_kept() const { return not_kept_; }
