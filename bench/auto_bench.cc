@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <boost/json.hpp>
 #include <chrono>
+#include <cmath>
 #include <fstream>
 #include <iostream>
 #include <string>
@@ -19,7 +20,7 @@ namespace {
 constexpr std::size_t kBatches = 15;
 constexpr std::size_t kEndpointsInBatch = 200'000;
 
-double median_nanoseconds(const conformance::HintsQuestion& question) {
+double best_nanoseconds(const conformance::HintsQuestion& question) {
   const policy::AutoOptions options;
   const policy::CpuRatios ratios =
       policy::cpu_ratios(question.nodes, question.zones.size(), options.missing, question.names);
@@ -29,21 +30,20 @@ double median_nanoseconds(const conformance::HintsQuestion& question) {
   policy::AutoWorkspace workspace;
   const std::size_t endpoints = std::max<std::size_t>(1, question.endpoints.size());
   const std::size_t repeats = std::max<std::size_t>(1, kEndpointsInBatch / endpoints);
-  std::vector<double> times;
+  double best = HUGE_VAL;  // the least disturbed batch: other programs can only add to it
   for (std::size_t batch = 0; batch < kBatches; ++batch) {
     const auto start = std::chrono::steady_clock::now();
     for (std::size_t i = 0; i < repeats; ++i) auto_hints(input, workspace, hint_of, written);
     const std::chrono::duration<double, std::nano> taken = std::chrono::steady_clock::now() - start;
-    times.push_back(taken.count() / static_cast<double>(repeats * endpoints));
+    best = std::min(best, taken.count() / static_cast<double>(repeats * endpoints));
   }
-  std::sort(times.begin(), times.end());
-  return times[kBatches / 2];
+  return best;
 }
 
 Result<double> measure(const boost::json::object& object) {
   PROXIMA_TRY(const conformance::HintsQuestion question, conformance::read_hints_question(object),
               "question");
-  return median_nanoseconds(question);
+  return best_nanoseconds(question);
 }
 
 int run(const char* path) {
