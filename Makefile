@@ -10,6 +10,7 @@ JOBS ?= $(shell nproc)
 PREFIX ?= /usr/local
 DESTDIR ?=
 FUZZ_SECONDS ?= 60
+BENCH_REPEATS ?= 15
 LP_CASES ?= 10000
 ORACLE_CASES ?= 10000
 # The long proofs print their seed; give it back to see the same cases again.
@@ -84,13 +85,20 @@ tidy: ## Run clang-tidy over src/
 asan: ## Run the tests under AddressSanitizer and UndefinedBehaviorSanitizer
 	@tools/setup build test page
 	$(call build,asan)
-	PROXIMA_ORACLE_CASES=500 ctest --preset asan --parallel $(JOBS)
+	PROXIMA_ORACLE_CASES=500 PROXIMA_LP_CASES=1000 ctest --preset asan --parallel $(JOBS)
 
 .PHONY: tsan
 tsan: ## Run the tests under ThreadSanitizer
 	@tools/setup build test page
 	$(call build,tsan)
-	ctest --preset tsan --parallel $(JOBS)
+	PROXIMA_ORACLE_CASES=500 PROXIMA_LP_CASES=1000 ctest --preset tsan --parallel $(JOBS)
+
+.PHONY: lp
+lp: ## Compare balanced with an LP solver on LP_CASES random problems
+	@tools/setup build test bench
+	$(call build,release,lp_test)
+	PROXIMA_LP_CASES=$(LP_CASES) PROXIMA_SEED=$(SEED) \
+	  ctest --preset release --verbose --tests-regex '^lp_test$$'
 
 .PHONY: oracle
 oracle: ## Ask upstream's own code ORACLE_CASES random questions beside ours (needs Go 1.26)
@@ -109,7 +117,7 @@ fuzz: ## Fuzz every parser, FUZZ_SECONDS each
 bench: ## Measure ours and the peers side by side
 	@tools/setup build test bench
 	$(call build,release)
-	bench/run
+	bench/run $(BENCH_REPEATS)
 
 .PHONY: docs
 docs: ## Rewrite the generated documents: docs/reasons.md and the outputs in README.md and docs/
@@ -123,7 +131,7 @@ coverage: ## Run the tests and sum up which lines of src/ they reach
 	@tools/setup build test page coverage
 	$(call build,coverage)
 	find build/coverage -name '*.gcda' -delete
-	ctest --preset coverage --parallel $(JOBS)
+	PROXIMA_ORACLE_CASES=500 PROXIMA_LP_CASES=1000 ctest --preset coverage --parallel $(JOBS)
 	gcovr --root . --filter src/ --exclude '.*_test\.cc' --print-summary build/coverage
 
 .PHONY: install

@@ -7,4 +7,6 @@
 
 #include <gtest/gtest.h>
 
+using namespace std::string_view_literals;
+
 const unsigned seed = std::random_device{}();
