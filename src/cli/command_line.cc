@@ -424,7 +424,8 @@ Error unknown_flag(const CLI::App& app, const std::string& flag) {
 
 // What allow_extras let through.
 std::optional<Error> refuse_extras(const CLI::App& app) {
-  const std::vector<std::string> extras = app.remaining();
+  std::vector<std::string> extras = app.remaining();
+  std::erase(extras, "--");  // the library counts the mark itself among them
   if (extras.empty()) return std::nullopt;
   const auto flag = std::find_if(extras.begin(), extras.end(),
                                  [](const std::string& text) { return text.starts_with("-"); });
@@ -433,13 +434,33 @@ std::optional<Error> refuse_extras(const CLI::App& app) {
 }
 
 // What no single flag can know about the others; "" when all is well.
-std::string contradiction(const Command& command) {
-  if (const auto* explain = std::get_if<ExplainCommand>(&command)) {
-    if (explain->from_node.empty() && explain->from_zone.empty())
-      return "--from-node or --from-zone is required: an answer depends on where traffic starts";
+struct Contradiction {
+  std::string operator()(const PlanCommand& command) const {
+    return shared(command, !command.services.empty());
   }
-  return {};
-}
+  std::string operator()(const CompareCommand& command) const {
+    return shared(command, !command.services.empty());
+  }
+  std::string operator()(const ExplainCommand& command) const {
+    if (command.from_node.empty() && command.from_zone.empty())
+      return "--from-node or --from-zone is required: an answer depends on where traffic starts";
+    return shared(command, true);
+  }
+  template <class Other>
+  std::string operator()(const Other&) const {
+    return {};
+  }
+
+ private:
+  template <class T>
+  std::string shared(const T& command, bool has_names) const {
+    if (has_names && !command.scope.selector.empty())
+      return "services are given by name or by --selector, not both";
+    if (command.policy.demand == "measured" && command.policy.measured.empty())
+      return "--demand measured needs --measured";
+    return {};
+  }
+};
 
 Result<Command> parse_with(const Definition& definition, std::vector<std::string> arguments) {
   CLI::App& app = *definition.app;
@@ -460,7 +481,7 @@ Result<Command> parse_with(const Definition& definition, std::vector<std::string
   }
   if (auto extras = refuse_extras(app)) return std::move(*extras);
   Command command = definition.take();
-  const std::string problem = contradiction(command);
+  const std::string problem = std::visit(Contradiction{}, command);
   if (!problem.empty()) return usage_error(problem, app.get_name());
   return command;
 }

@@ -1,0 +1,216 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "cli/command_line.h"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <sstream>
+
+namespace proxima::cli {
+namespace {
+
+std::vector<std::string> words(const std::string& text) {
+  std::istringstream in(text);
+  std::vector<std::string> out;
+  for (std::string word; in >> word;) out.push_back(word);
+  return out;
+}
+
+std::string joined(const std::vector<std::string>& parts) {
+  std::string out;
+  for (const auto& part : parts) out += (out.empty() ? "" : " ") + part;
+  return out;
+}
+
+template <class T>
+T parsed(const std::string& line) {
+  const auto command = parse_command_line(words(line));
+  EXPECT_TRUE(command) << line << ": " << (command ? "" : command.error().message);
+  if (!command || !std::holds_alternative<T>(*command)) {
+    ADD_FAILURE() << line << " is another command";
+    return {};
+  }
+  return std::get<T>(*command);
+}
+
+TEST(CommandLine, TakesFlagsAsKubectlDoes) {
+  const struct {
+    const char* line;
+    const char* files;
+    const char* ns;
+    const char* services;
+    OutputFormat format;
+  } cases[] = {
+      {"plan -f a.json", "a.json", "", "", OutputFormat::Table},
+      {"plan --filename a.json --filename=b.yaml -f -", "a.json b.yaml -", "", "",
+       OutputFormat::Table},
+      {"plan -f a.json cart shop/web", "a.json", "", "cart shop/web", OutputFormat::Table},
+      {"plan cart -f a.json web", "a.json", "", "cart web", OutputFormat::Table},
+      {"plan plan -f a.json", "a.json", "", "plan", OutputFormat::Table},
+      {"plan -fa.json -n shop -o json", "a.json", "shop", "", OutputFormat::Json},
+      {"plan -f=a.json -n=shop -o=yaml", "a.json", "shop", "", OutputFormat::Yaml},
+      {"plan -f a.json --namespace shop --output wide", "a.json", "shop", "", OutputFormat::Wide},
+      {"plan -f a.json -- -odd", "a.json", "", "-odd", OutputFormat::Table},
+  };
+  for (const auto& c : cases) {
+    SCOPED_TRACE(c.line);
+    const auto command = parsed<PlanCommand>(c.line);
+    EXPECT_EQ(joined(command.input.files), c.files);
+    EXPECT_EQ(command.scope.ns.value_or(""), c.ns);
+    EXPECT_EQ(joined(command.services), c.services);
+    EXPECT_EQ(command.output.format, c.format);
+  }
+}
+
+TEST(CommandLine, FillsWhatThePlannerNeeds) {
+  const auto command = parsed<PlanCommand>(
+      "plan -f a --default-policy balanced --overload 10% --auto-start 0.1 --auto-stop 25% "
+      "--missing-node-data ignore --demand clients=web --measured a=1,b=2 --min-local-endpoints 3 "
+      "--node-first --topology-keys kubernetes.io/hostname,* --zone-aware-min-cluster-size 2 "
+      "--zone-aware-routing-enabled 50% --zone-aware-force-local-min-size 4 "
+      "--zone-aware-basis healthy-hosts-weight --zone-aware-panic-threshold 30 "
+      "--zone-aware-fail-on-panic --zone-aware-require-equal-zones --price-per-gb 0.01 "
+      "--region-price-per-gb 0.05 -A -l app=cart --strict --no-headers --no-color");
+  EXPECT_EQ(command.policy.default_policy, policy::PolicyKind::Balanced);
+  EXPECT_DOUBLE_EQ(command.policy.overload, 0.1);
+  EXPECT_DOUBLE_EQ(command.policy.auto_options.start_below, 0.1);
+  EXPECT_DOUBLE_EQ(command.policy.auto_options.stop_above, 0.25);
+  EXPECT_EQ(command.policy.auto_options.missing, policy::MissingNodeData::Ignore);
+  EXPECT_EQ(command.policy.demand, "clients=web");
+  EXPECT_EQ(command.policy.measured, "a=1,b=2");
+  EXPECT_EQ(command.policy.min_local_endpoints, 3U);
+  EXPECT_TRUE(command.policy.node_first);
+  EXPECT_EQ(joined(command.policy.topology_keys), "kubernetes.io/hostname *");
+  EXPECT_EQ(command.policy.zone_aware.min_cluster_size, 2U);
+  EXPECT_DOUBLE_EQ(command.policy.zone_aware.routing_enabled_percent, 50);
+  EXPECT_EQ(command.policy.zone_aware.force_local_zone_min_size, 4U);
+  EXPECT_EQ(command.policy.zone_aware.basis, policy::LocalityBasis::HealthyHostsWeight);
+  EXPECT_DOUBLE_EQ(command.policy.zone_aware.panic_threshold_percent, 30);
+  EXPECT_TRUE(command.policy.zone_aware.fail_traffic_on_panic);
+  EXPECT_TRUE(command.policy.zone_aware.require_equal_zone_number);
+  EXPECT_DOUBLE_EQ(command.prices.price_per_gb, 0.01);
+  EXPECT_DOUBLE_EQ(command.prices.region_price_per_gb.value_or(0), 0.05);
+  EXPECT_TRUE(command.scope.all_namespaces);
+  EXPECT_EQ(command.scope.selector, "app=cart");
+  EXPECT_TRUE(command.input.strict);
+  EXPECT_TRUE(command.output.no_headers);
+  EXPECT_EQ(command.output.color, ColorMode::Never);
+}
+
+TEST(CommandLine, ExplainSeesFromANodeOrAZone) {
+  const auto node = parsed<ExplainCommand>("explain service/shop/cart --from-node n1 -f a");
+  EXPECT_EQ(node.service, "service/shop/cart");
+  EXPECT_EQ(node.from_node, "n1");
+  EXPECT_FALSE(node.family);
+  const auto zone = parsed<ExplainCommand>("explain cart --from-zone a --family IPv6 -f a");
+  EXPECT_EQ(zone.from_zone, "a");
+  EXPECT_EQ(zone.family, IpFamily::V6);
+}
+
+TEST(CommandLine, CompareTakesListsInBothWays) {
+  const auto command = parsed<CompareCommand>(
+      "compare -f a --policy auto,balanced --policy PreferClose --policy as-configured "
+      "--overload 0,20% --overload inf --traffic t.csv --html p.html --all shop/cart");
+  EXPECT_EQ(joined(command.policies), "auto balanced prefer-same-zone as-configured");
+  ASSERT_EQ(command.overloads.size(), 3U);
+  EXPECT_DOUBLE_EQ(command.overloads[1], 0.2);
+  EXPECT_TRUE(std::isinf(command.overloads[2]));
+  EXPECT_EQ(command.traffic_file, "t.csv");
+  EXPECT_EQ(command.html_file, "p.html");
+  EXPECT_TRUE(command.all);
+  EXPECT_EQ(joined(command.services), "shop/cart");
+}
+
+TEST(CommandLine, SmallCommands) {
+  EXPECT_EQ(parsed<GenerateCommand>("generate --nodes 5 --seed 18446744073709551615").nodes, 5U);
+  EXPECT_EQ(parsed<ReasonsCommand>("reasons -o markdown").output.format, OutputFormat::Markdown);
+  EXPECT_EQ(parsed<CompletionCommand>("completion zsh").shell, Shell::Zsh);
+  EXPECT_EQ(parsed<VersionCommand>("--version").format, OutputFormat::Table);
+  EXPECT_EQ(parsed<VersionCommand>("version -o json").format, OutputFormat::Json);
+  EXPECT_EQ(parsed<HelpCommand>("").topic, "");
+  EXPECT_EQ(parsed<HelpCommand>("--help").topic, "");
+  EXPECT_EQ(parsed<HelpCommand>("help plan").topic, "plan");
+  EXPECT_EQ(parsed<HelpCommand>("plan --nonsense -h").topic, "plan");
+  EXPECT_TRUE(std::holds_alternative<ManCommand>(*parse_command_line({"man"})));
+}
+
+TEST(CommandLine, SaysWhatIsWrongAndWhereToReadMore) {
+  const struct {
+    const char* line;
+    const char* error;
+  } cases[] = {
+      {"plam -f a", "unknown command: plam; did you mean plan?\nSee 'proxima --help'."},
+      {"teleport", "unknown command: teleport\nSee 'proxima --help'."},
+      {"-f a plan", "a command comes before flags: -f\nSee 'proxima --help'."},
+      {"plan --filenam a", "unknown flag: --filenam; did you mean --filename?"},
+      {"plan -f a --nonsense=3", "unknown flag: --nonsense\nSee 'proxima plan --help'."},
+      {"plan", "-f, --filename FILE is required: Read this file"},
+      {"plan -f", "--filename: 1 required FILE missing"},
+      {"plan -f a -o xml", "--output: \"xml\" is not one of table, wide, json, yaml"},
+      {"plan -f a -o markdown", "\"markdown\" is not one of table, wide, json, yaml"},
+      {"plan -f a --default-policy balance", "did you mean balanced?"},
+      {"plan -f a --overload lots", "--overload: \"lots\" is not a bound on overload"},
+      {"plan -f a --overload -1", "--overload"},
+      {"plan -f a --auto-start inf", "--auto-start: \"inf\" is not a threshold"},
+      {"plan -f a --demand moon", "--demand: "},
+      {"plan -f a --demand measured", "--demand measured needs --measured"},
+      {"plan -f a --min-local-endpoints 0", "\"0\" is not a whole number from 1 to"},
+      {"plan -f a --zone-aware-panic-threshold 101", "\"101\" is not a percentage from 0 to 100"},
+      {"plan -f a --price-per-gb cheap", "\"cheap\" is not a number of at least 0"},
+      {"plan -f a -l app=(", "--selector: "},
+      {"plan -f a -l app=cart shop/cart", "services are given by name or by --selector, not both"},
+      {"explain -f a --from-node n", "SERVICE is required"},
+      {"explain cart -f a", "--from-node or --from-zone is required"},
+      {"explain cart -f a --from-node n --from-zone z", "--from-node excludes --from-zone"},
+      {"explain cart -f a --from-node n --family IPv5", "\"IPv5\" is not one of IPv4, IPv6"},
+      {"explain cart web -f a --from-node n", "unexpected argument: web"},
+      {"compare -f a --policy fastest", "\"fastest\" is not a policy"},
+      {"compare -f a --overload 0,x", "\"x\" is not a bound on overload"},
+      {"generate --nodes 0", "\"0\" is not a whole number from 1 to 1000000"},
+      {"completion powershell", "\"powershell\" is not one of bash, zsh, fish"},
+      {"completion", "bash|zsh|fish is required: The shell"},
+      {"reasons extra", "unexpected argument: extra"},
+  };
+  for (const auto& c : cases) {
+    SCOPED_TRACE(c.line);
+    const auto command = parse_command_line(words(c.line));
+    ASSERT_FALSE(command);
+    EXPECT_NE(command.error().message.find(c.error), std::string::npos) << command.error().message;
+    EXPECT_NE(command.error().message.find("\nSee 'proxima "), std::string::npos);
+  }
+}
+
+TEST(CommandLine, DescribesEveryFlagWithWords) {
+  const ProgramSpec program = describe_program();
+  EXPECT_EQ(program.commands.size(), 9U);
+  for (const CommandSpec& command : program.commands) {
+    SCOPED_TRACE(command.name);
+    EXPECT_FALSE(command.summary.empty());
+    EXPECT_FALSE(command.examples.empty());
+    for (const OptionSpec& option : command.options) {
+      EXPECT_FALSE(option.description.empty()) << option_heading(option);
+      EXPECT_FALSE(option.group.empty()) << option_heading(option);
+    }
+  }
+}
+
+TEST(CommandLine, EveryExampleParses) {
+  for (const CommandSpec& command : describe_program().commands) {
+    for (const Example& example : command.examples) {
+      const auto begin = example.command.rfind("proxima ");
+      ASSERT_NE(begin, std::string::npos) << example.command;
+      auto arguments = words(example.command.substr(begin));
+      arguments.erase(arguments.begin());
+      const auto redirect = std::find_if(arguments.begin(), arguments.end(), [](const auto& word) {
+        return word == ">" || word == "|";
+      });
+      arguments.erase(redirect, arguments.end());
+      if (!arguments.empty() && arguments.back().ends_with(")")) arguments.back().pop_back();
+      const auto parsed = parse_command_line(arguments);
+      EXPECT_TRUE(parsed) << example.command << ": " << (parsed ? "" : parsed.error().message);
+    }
+  }
+}
+
+}  // namespace
+}  // namespace proxima::cli
