@@ -1,0 +1,79 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/plan/demand.h"
+
+#include <gtest/gtest.h>
+
+#include "support/cluster.h"
+
+namespace proxima::plan {
+namespace {
+
+using policy::DemandSetting;
+using policy::DemandSource;
+using policy::Reason;
+
+constexpr const char* kNodes =
+    "node n1 a 6; node n2 b 1; node n3 b 1; node n4 c 8 !ready; node n5 c 8 control-plane;"
+    "pod ns/web-1 n1 owner=ReplicaSet/web-7f9; pod ns/web-2 n2 owner=ReplicaSet/web-7f9;"
+    "pod ns/web-3 n2 owner=ReplicaSet/web-7f9 !ready; pod other/web-4 n3 owner=ReplicaSet/web-55;"
+    "pod ns/db-0 n3 owner=StatefulSet/db; pod ns/lone n1;";
+
+std::vector<double> shares(const DemandSetting& setting,
+                           const std::map<std::string, double>& measured = {}) {
+  return plan_demand(*test::cluster(kNodes), setting, measured).by_place;
+}
+
+TEST(Demand, FollowsItsSource) {
+  const struct {
+    const char* name;
+    DemandSetting setting;
+    std::vector<double> by_place;  // a, b, c, no zone
+  } rows[] = {
+      {"allocatable CPU of ready workers", {DemandSource::Cpu}, {0.75, 0.25, 0, 0}},
+      {"number of ready workers", {DemandSource::Nodes}, {1.0 / 3, 2.0 / 3, 0, 0}},
+      {"ready clients of a Deployment anywhere",
+       {DemandSource::Clients, "Deployment/web"},
+       {1.0 / 3, 2.0 / 3, 0, 0}},
+      {"of a workload by its bare name", {DemandSource::Clients, "web"}, {1.0 / 3, 2.0 / 3, 0, 0}},
+      {"of a workload in one namespace",
+       {DemandSource::Clients, "ns/Deployment/web"},
+       {0.5, 0.5, 0, 0}},
+      {"of a StatefulSet", {DemandSource::Clients, "StatefulSet/db"}, {0, 1, 0, 0}},
+      {"of a bare Pod", {DemandSource::Clients, "lone"}, {1, 0, 0, 0}},
+  };
+  for (const auto& row : rows) {
+    SCOPED_TRACE(row.name);
+    const auto got = shares(row.setting);
+    ASSERT_EQ(got.size(), row.by_place.size());
+    for (std::size_t i = 0; i < got.size(); ++i) EXPECT_NEAR(got[i], row.by_place[i], 1e-12);
+  }
+}
+
+TEST(Demand, TakesMeasuredNumbersAsGiven) {
+  const auto got = shares({DemandSource::Measured}, {{"a", 30}, {"b", 10}, {"nowhere", 99}});
+  EXPECT_NEAR(got[0], 0.75, 1e-12);
+  EXPECT_NEAR(got[1], 0.25, 1e-12);
+}
+
+TEST(Demand, IsEvenOverTheZonesWhenNothingIsKnown) {
+  const auto demand = plan_demand(*test::cluster(kNodes), {DemandSource::Clients, "nobody"}, {});
+  ASSERT_FALSE(demand.notes.empty());
+  EXPECT_EQ(demand.notes.front().reason, Reason::DemandUnknown);
+  for (int zone = 0; zone < 3; ++zone) EXPECT_NEAR(demand.by_place[zone], 1.0 / 3, 1e-12);
+}
+
+TEST(Demand, OfNodesWithoutAZoneFormsAPlaceOfItsOwn) {
+  const auto demand =
+      plan_demand(*test::cluster("node n1 a 3; node n2 - 1"), {DemandSource::Cpu}, {});
+  EXPECT_NEAR(demand.by_place[1], 0.25, 1e-12);
+  EXPECT_EQ(demand.notes.front().reason, Reason::UnplacedNodes);
+}
+
+TEST(Demand, OfAClusterWithoutNodesIsStillDefined) {
+  const auto demand =
+      plan_demand(*test::cluster("service s/web; endpoint - zone=a; endpoint - zone=b"), {}, {});
+  EXPECT_NEAR(demand.by_place[0] + demand.by_place[1], 1, 1e-12);
+}
+
+}  // namespace
+}  // namespace proxima::plan
