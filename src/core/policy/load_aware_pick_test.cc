@@ -46,6 +46,14 @@ TEST(LoadAwarePick, PassesOverBucketsWithoutHosts) {
   }
 }
 
+TEST(LoadAwarePick, TheLowestPointSkipsALocalityWithoutWeight) {
+  const LiveBucket live[] = {{Locality(0), 1}, {Locality(1), 1}};
+  const LocalityWeights published{.weights = {{Locality(1), 1.0}}};
+  constexpr std::uint64_t kBecomesZero = 0 - 0x9e3779b97f4a7c15;
+  ASSERT_EQ(decorrelated(kBecomesZero), 0u);
+  EXPECT_EQ(load_aware_pick(live, &published, kBecomesZero), 1u);
+}
+
 TEST(LoadAwarePick, DrawsOfOnePriorityDoNotShareALocality) {
   // Draws that are equal modulo 100 would choose the same priority.
   const LiveBucket live[] = {{Locality(0), 1}, {Locality(1), 1}};

@@ -99,9 +99,9 @@ TEST(PriorityLoad, ADrawChoosesByRunningSum) {
 
 TEST(PriorityLoad, LoadsAlwaysSumToAHundred) {
   constexpr unsigned kSeed = 7;
-  std::mt19937 random(kSeed);
+  std::mt19937 generator(kSeed);
   const auto up_to = [&](unsigned most) {
-    return std::uniform_int_distribution<unsigned>(0, most)(random);
+    return std::uniform_int_distribution<unsigned>(0, most)(generator);
   };
   for (int i = 0; i < 5000 && !HasFailure(); ++i) {
     std::vector<PriorityHosts> given(1 + up_to(3));

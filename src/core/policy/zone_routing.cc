@@ -108,8 +108,9 @@ ZoneRouting residual_routing(std::pmr::vector<ZonePercentage> percentages, bool 
   std::pmr::vector<std::uint64_t> cumulative(percentages.get_allocator());
   cumulative.reserve(percentages.size());
   std::uint64_t sum = 0;
-  for (std::size_t i = 0; i < percentages.size(); ++i) {
-    if (i > 0 || !has_local) sum += percentages[i].spare();
+  // Home has nothing to spare, or the state would be direct, so it needs no exception.
+  for (const ZonePercentage& pair : percentages) {
+    sum += pair.spare();
     cumulative.push_back(sum);
   }
   // Quotient of two truncated numbers: 1666 of 2857 keeps 5831, not the exact 5833.

@@ -187,21 +187,22 @@ TEST(ZoneRouting, ComingHomeForLackOfCapacityStillCountsAsLeaving) {
   EXPECT_EQ(got.counters[ZoneCounter::RoutingSampled], 0u);
 }
 
-// Shares and picks are two readings of one table: every pair of draws that matters is tried.
+// Shares and picks are two readings of one table: every draw that matters is tried.
 TEST(ZoneRouting, SharesAreWhatPicksAddUpTo) {
-  const ZoneRouting residual = routed("A1 B1", "A1 B1 C1", 'B', kSmall);
-  std::vector<std::uint64_t> hits(3);
-  for (std::uint64_t local = 0; local < kWhole; ++local) {
-    // The second draw matters only when the first one leaves; its cycle is capacity_left().
-    for (std::uint64_t cross = 0; cross < residual.capacity_left(); ++cross) {
-      const std::uint64_t draws[2] = {local, cross};
-      ++hits[pick_zone(residual, draws).bucket];
-    }
-  }
-  for (std::size_t i = 0; i < hits.size(); ++i) {
+  const ZoneRouting residual = routed("A2 B2 C1 D1", "A1 C3 D3 E1", 'A', kSmall);
+  const auto pick = [&](std::uint64_t local, std::uint64_t cross) {
+    const std::uint64_t draws[2] = {local, cross};
+    return pick_zone(residual, draws);
+  };
+  std::uint64_t stay = 0;
+  for (std::uint64_t local = 0; local < kWhole; ++local) stay += pick(local, 0).draws_used == 1;
+  std::vector<std::uint64_t> leave(4);
+  const std::uint64_t capacity = residual.capacity_left();
+  for (std::uint64_t cross = 0; cross < capacity; ++cross) ++leave[pick(kWhole - 1, cross).bucket];
+  for (std::size_t i = 0; i < leave.size(); ++i) {
     const Ratio share = zone_pick_share(residual, i);
-    EXPECT_EQ(share.whole, kWhole * residual.capacity_left());
-    EXPECT_EQ(hits[i], share.part);
+    EXPECT_EQ(share.whole, kWhole * capacity);
+    EXPECT_EQ(share.part, (i == 0 ? stay * capacity : 0) + (kWhole - stay) * leave[i]);
   }
 }
 
