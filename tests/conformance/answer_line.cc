@@ -5,6 +5,7 @@
 #include <array>
 #include <boost/json.hpp>
 
+#include "conformance/balanced_answer.h"
 #include "conformance/categorize_answer.h"
 #include "conformance/hints_answer.h"
 #include "conformance/topology_keys_answer.h"
@@ -17,8 +18,8 @@ namespace json = boost::json;
 
 using Answer = Result<json::object> (*)(const json::object& question, const Options& options);
 
-constexpr std::array<std::string_view, 4> kNames = {"hints", "categorize", "topology-keys",
-                                                    "zone-aware"};
+constexpr std::array<std::string_view, 5> kNames = {"hints", "categorize", "topology-keys",
+                                                    "zone-aware", "balanced"};
 constexpr std::array<Answer, kNames.size()> kAnswers = {
     [](const json::object& question, const Options& options) {
       return answer_hints(question, options.auto_options);
@@ -26,6 +27,7 @@ constexpr std::array<Answer, kNames.size()> kAnswers = {
     [](const json::object& question, const Options&) { return answer_categorize(question); },
     [](const json::object& question, const Options&) { return answer_topology_keys(question); },
     [](const json::object& question, const Options&) { return answer_zone_aware(question); },
+    [](const json::object& question, const Options&) { return answer_balanced(question); },
 };
 
 Result<json::object> read(std::string_view line) {

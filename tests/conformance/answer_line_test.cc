@@ -33,6 +33,11 @@ TEST(ConformanceAnswers, HaveTheNameAndTheShapeOfTheRecordedCases) {
        R"({"name":"n","hintsSet":true,"eventReason":"TopologyAwareHintsEnabled",)"
        R"("eventMessage":"Topology Aware Hints has been enabled",)"
        R"("endpointsHintedToZone":{"a":1,"b":1},"endpointsHintedAway":1,"slicesWritten":["s"]})"},
+      {"balanced",
+       R"({"name":"n","demand":{"a":0.75,"b":0.25},"endpoints":[{"zone":"a"},{"zone":"b"}],
+           "overload":0})",
+       R"({"name":"n","split":{"a":{"a":5E-1,"b":2.5E-1},"b":{"a":0E0,"b":2.5E-1}},)"
+       R"("localShare":7.5E-1,"worstOverload":0E0,"cost":2.5E-1})"},
       {"hints", R"({"name":"n"})",
        R"({"name":"n","hintsSet":false,"eventReason":"TopologyAwareHintsDisabled",)"
        R"("eventMessage":"Insufficient Node information: allocatable CPU or zone not specified )"

@@ -185,6 +185,20 @@ TEST(AutoHints, KeepsHintsThatAreStillRight) {
   }
 }
 
+TEST(AutoHints, LendsByTurnsWhereSlicesThatStayLeaveTooFew) {
+  // a wants 6 and b wants 10, but only the fourteen of the written slice can be lent: b, the
+  // neediest, goes first and most often.
+  const Answer got = ask("a=3 b=5 c=2", "u c6>c | c14");
+  EXPECT_EQ(got.counts, "a4 b10 c6");
+  EXPECT_EQ(got.written, "-w");
+}
+
+TEST(AutoHints, WritesSlicesSetAsideBeforeAnEndpointWithoutZoneIsFound) {
+  EXPECT_EQ(ask("a=1 b=1", "u a1 b1 | u a1 -1").written, "ww");
+  EXPECT_EQ(ask("a=1 b=1", "u a1>a b1>b | u a1 -1").written, "ww") << "hints are removed";
+  EXPECT_EQ(ask("a=1 b=1", "u | u a1 -1").written, "-w") << "nothing was wrong with the first";
+}
+
 TEST(AutoHints, ReportsKeptHintsAndRemovesRefusedOnes) {
   EXPECT_EQ(ask("a=1 b=1", "u a1>a b1>b").decision.why.reason, Reason::HintsKept);
   const Answer refused = ask("a=1 b=1 c=1", "u a1>a b1>b c1>c a1>a | u a1");
