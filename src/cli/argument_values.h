@@ -47,8 +47,16 @@ inline constexpr Choices<OutputFormat, 5> kReasonFormats = {{{"table", OutputFor
                                                              {"json", OutputFormat::Json},
                                                              {"yaml", OutputFormat::Yaml},
                                                              {"markdown", OutputFormat::Markdown}}};
-inline constexpr Choices<OutputFormat, 2> kManifestFormats = {
-    {{"yaml", OutputFormat::Yaml}, {"json", OutputFormat::Json}}};
+inline constexpr Choices<manifest::TextFormat, 2> kManifestFormats = {
+    {{"yaml", manifest::TextFormat::Yaml}, {"json", manifest::TextFormat::Json}}};
+inline constexpr Choices<manifest::PolicyMix, 7> kPolicyMixes = {
+    {{"mixed", manifest::PolicyMix::Mixed},
+     {"none", manifest::PolicyMix::None},
+     {"auto", manifest::PolicyMix::Auto},
+     {"prefer-same-zone", manifest::PolicyMix::PreferSameZone},
+     {"prefer-same-node", manifest::PolicyMix::PreferSameNode},
+     {"topology-keys", manifest::PolicyMix::TopologyKeys},
+     {"balanced", manifest::PolicyMix::Balanced}}};
 inline constexpr Choices<OutputFormat, 3> kVersionFormats = {
     {{"table", OutputFormat::Table}, {"json", OutputFormat::Json}, {"yaml", OutputFormat::Yaml}}};
 inline constexpr Choices<ColorMode, 3> kColorModes = {

@@ -108,7 +108,8 @@ void add_scope(CLI::App& app, ScopeOptions& options) {
 template <std::size_t N>
 void add_output(CLI::App& app, OutputOptions& options, const Choices<OutputFormat, N>& formats) {
   const std::string group = "Output";
-  add_choice(app, "-o,--output", options.format, formats, "Format of the output")->group(group);
+  add_choice(app, "-o,--output", options.format, formats, "Format of the output (default table)")
+      ->group(group);
   app.add_flag("--no-headers", options.no_headers, "Tables without their first line")->group(group);
   add_choice(app, "--color", options.color, kColorModes,
              "Colours: on a terminal (auto), always or never; NO_COLOR switches auto off")
@@ -137,13 +138,18 @@ void add_demand(CLI::App& app, PolicyOptions& options) {
       ->group(group);
 }
 
+std::string policy_choices() {
+  std::string out;
+  for (const policy::PolicyKind kind : policy::kAllPolicies)
+    out.append(out.empty() ? "" : "|").append(policy::to_text(kind));
+  return out;
+}
+
 void add_policy(CLI::App& app, PolicyOptions& options) {
   const std::string group = "Policy";
   add_value(app, "--default-policy", options.default_policy, parse_policy_name,
             "Policy of services that ask for none themselves")
-      ->type_name(
-          "cluster-wide|topology-keys|auto|prefer-same-zone|prefer-same-node|zone-aware|"
-          "balanced")
+      ->type_name("POLICY:" + policy_choices())
       ->group(group);
   app.add_option("--topology-keys", options.topology_keys,
                  "Keys for policy topology-keys where a service lists none")
@@ -282,10 +288,8 @@ void add_comparison(CLI::App& app, CompareCommand& command) {
            for (const auto& name : names)
              command.policies.push_back(parse_variant_name(name).value());
          },
-         "Policies to compare: names, or as-configured")
-      ->type_name(
-          "as-configured|cluster-wide|topology-keys|auto|prefer-same-zone|prefer-same-node|"
-          "zone-aware|balanced")
+         "Policies to compare")
+      ->type_name("POLICY:" + std::string(kAsConfigured) + "|" + policy_choices())
       ->delimiter(',')
       ->allow_extra_args(false)
       ->check([](const std::string& text) {
@@ -325,22 +329,35 @@ Definition define_compare() {
   });
 }
 
+void add_shape(CLI::App& app, manifest::ClusterShape& shape) {
+  const std::string group = "Cluster";
+  constexpr CountBounds kAny{0, 16'000'000};
+  add_count(app, "--nodes", shape.nodes, kAny, "Nodes (default 9)")->group(group);
+  add_count(app, "--zones", shape.zones, {1, 10'000}, "Zones (default 3)")->group(group);
+  add_count(app, "--regions", shape.regions, {1, 10'000}, "Regions (default 1)")->group(group);
+  add_count(app, "--services", shape.services, kAny, "Services (default 8)")->group(group);
+  add_count(app, "--pods", shape.pods, kAny, "Pods of all services together (default 60)")
+      ->group(group);
+  add_value(app, "--skew", shape.skew, parse_amount,
+            "How uneven Pods lie over the zones: 0 evenly, 1 all in the first (default 0)")
+      ->type_name("NUMBER")
+      ->group(group);
+  add_count(app, "--seed", shape.seed, {0, std::numeric_limits<std::uint64_t>::max()},
+            "Another number gives another cluster (default 1)")
+      ->group(group);
+}
+
 Definition define_generate() {
   return define<GenerateCommand>("generate", [](CLI::App& app, GenerateCommand& command) {
-    const std::string group = "Cluster";
-    add_count(app, "--nodes", command.nodes, {1, 1'000'000}, "Nodes")->group(group);
-    add_count(app, "--zones", command.zones, {1, 1'000}, "Zones")->group(group);
-    add_count(app, "--services", command.services, {0, 1'000'000}, "Services")->group(group);
-    add_count(app, "--pods", command.pods, {0, 10'000'000}, "Pods, spread over the services")
-        ->group(group);
-    add_value(app, "--skew", command.skew, parse_amount,
-              "How uneven zones and services are: 0 is even")
-        ->type_name("NUMBER")
-        ->group(group);
-    add_count(app, "--seed", command.seed, {0, std::numeric_limits<std::uint64_t>::max()},
-              "Another number gives another cluster")
-        ->group(group);
-    add_choice(app, "-o,--output", command.format, kManifestFormats, "Format of the output")
+    add_shape(app, command.options.shape);
+    add_choice(app, "--policy", command.options.policy_mix, kPolicyMixes,
+               "What the services ask for (default mixed)")
+        ->group("Cluster");
+    app.add_flag("--slices", command.options.slices,
+                 "With EndpointSlices; whoever reads the cluster derives them otherwise")
+        ->group("Cluster");
+    add_choice(app, "-o,--output", command.options.format, kManifestFormats,
+               "Format of the output (default yaml)")
         ->group("Output");
   });
 }
@@ -388,8 +405,8 @@ OptionSpec describe(const CLI::Option& option) {
   OptionSpec spec;
   for (const auto& name : option.get_snames()) spec.names.push_back("-" + name);
   for (const auto& name : option.get_lnames()) spec.names.push_back("--" + name);
-  if (option.get_expected_max() > 0) spec.value = option.get_type_name();
   spec.description = option.get_description();
+  if (option.get_expected_max() > 0) set_value(spec, option.get_type_name());
   spec.group = option.get_group();
   spec.required = option.get_required();
   spec.repeatable = option.get_expected_max() > 1 || option.get_delimiter() != '\0';
@@ -404,7 +421,7 @@ CommandSpec describe(const CLI::App& app) {
     spec.examples.push_back({std::string(example.purpose), std::string(example.command)});
   for (const CLI::Option* option : app.get_options())
     (option->get_positional() ? spec.arguments : spec.options).push_back(describe(*option));
-  spec.options.push_back({{"-h", "--help"}, "", "Show this help", "Output", false, false});
+  spec.options.push_back({{"-h", "--help"}, "", "Show this help", "Output", false, false, {}});
   return spec;
 }
 

@@ -122,7 +122,9 @@ TEST(CommandLine, CompareTakesListsInBothWays) {
 }
 
 TEST(CommandLine, SmallCommands) {
-  EXPECT_EQ(parsed<GenerateCommand>("generate --nodes 5 --seed 18446744073709551615").nodes, 5U);
+  EXPECT_EQ(
+      parsed<GenerateCommand>("generate --nodes 5 --seed 18446744073709551615").options.shape.nodes,
+      5U);
   EXPECT_EQ(parsed<ReasonsCommand>("reasons -o markdown").output.format, OutputFormat::Markdown);
   EXPECT_EQ(parsed<CompletionCommand>("completion zsh").shell, Shell::Zsh);
   EXPECT_EQ(parsed<VersionCommand>("--version").format, OutputFormat::Table);
@@ -166,7 +168,7 @@ TEST(CommandLine, SaysWhatIsWrongAndWhereToReadMore) {
       {"explain cart web -f a --from-node n", "unexpected argument: web"},
       {"compare -f a --policy fastest", "\"fastest\" is not a policy"},
       {"compare -f a --overload 0,x", "\"x\" is not a bound on overload"},
-      {"generate --nodes 0", "\"0\" is not a whole number from 1 to 1000000"},
+      {"generate --zones 0", "\"0\" is not a whole number from 1 to 10000"},
       {"completion powershell", "\"powershell\" is not one of bash, zsh, fish"},
       {"completion", "bash|zsh|fish is required: The shell"},
       {"reasons extra", "unexpected argument: extra"},

@@ -7,23 +7,40 @@
 
 namespace proxima::cli {
 
-std::vector<std::string> OptionSpec::choices() const {
-  if (value.find('|') == std::string::npos) return {};
+namespace {
+
+// "clients=WORKLOAD" offers "clients=": the rest is the user's to fill in.
+std::string_view offered(std::string_view choice) {
+  const auto equals = choice.find('=');
+  return equals == std::string_view::npos ? choice : choice.substr(0, equals + 1);
+}
+
+std::vector<std::string> choices_of(std::string_view type) {
   std::vector<std::string> out;
-  std::string_view rest = value;
+  if (type.find('|') == std::string_view::npos) return out;
   while (true) {
-    const auto bar = rest.find('|');
-    const std::string_view choice = rest.substr(0, bar);
-    // "clients=WORKLOAD": what follows the "=" is the user's to fill in.
-    out.emplace_back(choice.substr(0, choice.find('=') == std::string_view::npos
-                                          ? std::string_view::npos
-                                          : choice.find('=') + 1));
+    const auto bar = type.find('|');
+    out.emplace_back(offered(type.substr(0, bar)));
     if (bar == std::string_view::npos) return out;
-    rest.remove_prefix(bar + 1);
+    type.remove_prefix(bar + 1);
   }
 }
 
-bool OptionSpec::takes_file() const { return value == "FILE"; }
+}  // namespace
+
+void set_value(OptionSpec& option, std::string_view type) {
+  const auto colon = type.find(':');
+  if (colon == std::string_view::npos) {
+    option.value = type;
+    option.choices = choices_of(type);
+    return;
+  }
+  option.value = type.substr(0, colon);
+  option.choices = choices_of(type.substr(colon + 1));
+  std::string names;
+  for (const std::string& choice : option.choices) names += (names.empty() ? "" : ", ") + choice;
+  option.description += ": " + names;
+}
 
 const CommandSpec* ProgramSpec::find(std::string_view command) const {
   for (const CommandSpec& spec : commands) {

@@ -4,6 +4,7 @@
 #pragma once
 
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace proxima::cli {
@@ -11,15 +12,19 @@ namespace proxima::cli {
 struct OptionSpec {
   std::vector<std::string> names;  // "-f", "--filename"; empty for an argument
   std::string value;               // "FILE", "table|wide|json"; "" for a switch
-  std::string description;
-  std::string group;  // heading under which help lists it
+  std::string description;         // one sentence, without its full stop
+  std::string group;               // heading under which help lists it
   bool required = false;
   bool repeatable = false;
+  std::vector<std::string> choices;  // values to choose from; empty when anything goes
 
-  // "table", "wide", "json": the values to choose from; empty when anything goes.
-  std::vector<std::string> choices() const;
-  bool takes_file() const;
+  bool takes_file() const { return value == "FILE"; }
 };
+
+// Sets `value`, `choices` and the end of the description from what the parser calls the type of a
+// flag: "FILE", "bash|zsh|fish", or "POLICY:auto|balanced|…" where listing all in the heading would
+// be too long.
+void set_value(OptionSpec& option, std::string_view type);
 
 struct Example {
   std::string purpose;

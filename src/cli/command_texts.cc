@@ -35,8 +35,8 @@ constexpr ExampleText kCompareExamples[] = {
 
 constexpr ExampleText kGenerateExamples[] = {
     {"A small cluster to play with", "proxima generate | proxima compare -f -"},
-    {"A large one, three times as dense in some zones",
-     "proxima generate --nodes 500 --zones 6 --services 1000 --pods 15000 --skew 0.8 -o json"},
+    {"A large one, with half as many Pods in each next zone",
+     "proxima generate --nodes 500 --zones 6 --services 1000 --pods 15000 --skew 0.5 -o json"},
 };
 
 constexpr ExampleText kReasonsExamples[] = {

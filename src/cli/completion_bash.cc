@@ -26,8 +26,8 @@ std::string value_cases(const CommandSpec& command) {
     for (const std::string& name : option.names) patterns.push_back(command.name + ":" + name);
     out += "    " + joined(patterns, "|") + ")\n";
     if (option.takes_file()) out += "      _proxima_files\n";
-    if (const auto choices = option.choices(); !choices.empty())
-      out += "      _proxima_words \"" + joined(choices, " ") + "\"\n";
+    if (!option.choices.empty())
+      out += "      _proxima_words \"" + joined(option.choices, " ") + "\"\n";
     out += "      return ;;\n";
   }
   return out;
@@ -36,8 +36,7 @@ std::string value_cases(const CommandSpec& command) {
 std::string command_case(const CommandSpec& command) {
   std::vector<std::string> words = {flag_names(command)};
   for (const OptionSpec& argument : command.arguments) {
-    if (const auto choices = argument.choices(); !choices.empty())
-      words.push_back(joined(choices, " "));
+    if (!argument.choices.empty()) words.push_back(joined(argument.choices, " "));
   }
   return "    " + command.name + ") _proxima_words \"" + joined(words, " ") + "\" ;;\n";
 }

@@ -32,14 +32,13 @@ std::string flag_line(const CommandSpec& command, const OptionSpec& option) {
     out += name.starts_with("--") ? " -l " + name.substr(2) : " -s " + name.substr(1);
   if (option.takes_file()) out += " -r -F";
   if (!option.value.empty() && !option.takes_file()) out += " -x";
-  if (const auto choices = option.choices(); !choices.empty())
-    out += " -a '" + escaped(joined(choices)) + "'";
+  if (!option.choices.empty()) out += " -a '" + escaped(joined(option.choices)) + "'";
   return out + " -d '" + escaped(option.description) + "'\n";
 }
 
 std::string argument_line(const CommandSpec& command, const OptionSpec& argument,
                           const std::vector<std::string>& commands) {
-  const auto choices = command.name == "help" ? commands : argument.choices();
+  const auto choices = command.name == "help" ? commands : argument.choices;
   if (choices.empty()) return "";
   return condition(command) + " -a '" + escaped(joined(choices)) + "'\n";
 }

@@ -24,10 +24,9 @@ std::string escaped(std::string_view text) {
 std::string action_of(const OptionSpec& option) {
   if (option.value.empty()) return "";
   if (option.takes_file()) return ":file:_files";
-  const auto choices = option.choices();
-  if (choices.empty()) return ":" + escaped(option.value) + ":";
+  if (option.choices.empty()) return ":" + escaped(option.value) + ":";
   std::string out = ":value:(";
-  for (const std::string& choice : choices) out += (out.back() == '(' ? "" : " ") + choice;
+  for (const std::string& choice : option.choices) out += (out.back() == '(' ? "" : " ") + choice;
   return out + ")";
 }
 

@@ -19,7 +19,11 @@ std::string literal(std::string_view text) {
       continue;
     }
     const char c = text.front();
-    out += c == '\\' ? std::string("\\e") : c == '-' ? std::string("\\-") : std::string(1, c);
+    // A list of values may be broken between them.
+    out += c == '\\'  ? std::string("\\e")
+           : c == '-' ? std::string("\\-")
+           : c == '|' ? std::string("|\\:")
+                      : std::string(1, c);
     text.remove_prefix(1);
   }
   return out;

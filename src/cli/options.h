@@ -14,6 +14,7 @@
 #include "core/policy/auto_hints.h"
 #include "core/policy/settings.h"
 #include "core/policy/zone_aware.h"
+#include "manifest/generate.h"
 
 namespace proxima::cli {
 
@@ -93,13 +94,7 @@ struct CompareCommand {
 };
 
 struct GenerateCommand {
-  std::uint32_t nodes = 9;
-  std::uint32_t zones = 3;
-  std::uint32_t services = 12;
-  std::uint32_t pods = 120;
-  double skew = 0.3;
-  std::uint64_t seed = 1;
-  OutputFormat format = OutputFormat::Yaml;
+  manifest::GenerateOptions options = {.format = manifest::TextFormat::Yaml};
 };
 
 struct ReasonsCommand {

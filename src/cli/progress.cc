@@ -21,8 +21,11 @@ ProgressLine::ProgressLine(Console& console, std::string what, Now now)
       wanted_(console.err_is_terminal()),
       next_(now_() + kPatience) {}
 
-ProgressLine::~ProgressLine() {
+ProgressLine::~ProgressLine() { clear(); }
+
+void ProgressLine::clear() {
   if (shown_) console_.draw(kClear);
+  shown_ = false;
 }
 
 void ProgressLine::update(std::size_t done, std::size_t total) {

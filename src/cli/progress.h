@@ -25,6 +25,8 @@ class ProgressLine {
 
   // Cheap enough to be called for every object. `total` 0: unknown, `done` is in bytes or pieces.
   void update(std::size_t done, std::size_t total);
+  // Before anything else is written to the same terminal.
+  void clear();
 
  private:
   Console& console_;
