@@ -456,6 +456,12 @@ struct Contradiction {
     return shared(command, !command.services.empty());
   }
   std::string operator()(const CompareCommand& command) const {
+    const auto& names = command.policies;
+    const bool balanced =
+        names.empty() || std::find(names.begin(), names.end(),
+                                   policy::to_text(policy::PolicyKind::Balanced)) != names.end();
+    if (!command.overloads.empty() && !balanced)
+      return "--overload is for policy balanced, which --policy does not list";
     return shared(command, !command.services.empty());
   }
   std::string operator()(const ExplainCommand& command) const {

@@ -167,6 +167,7 @@ TEST(CommandLine, SaysWhatIsWrongAndWhereToReadMore) {
       {"explain cart -f a --from-node n --family IPv5", "\"IPv5\" is not one of IPv4, IPv6"},
       {"explain cart web -f a --from-node n", "unexpected argument: web"},
       {"compare -f a --policy fastest", "\"fastest\" is not a policy"},
+      {"compare -f a --policy auto --overload 0", "--overload is for policy balanced"},
       {"compare -f a --overload 0,x", "\"x\" is not a bound on overload"},
       {"generate --zones 0", "\"0\" is not a whole number from 1 to 10000"},
       {"completion powershell", "\"powershell\" is not one of bash, zsh, fish"},

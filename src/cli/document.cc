@@ -3,7 +3,6 @@
 
 #include <algorithm>
 #include <array>
-#include <charconv>
 #include <cmath>
 #include <cstdio>
 #include <utility>
@@ -145,8 +144,8 @@ void DocumentWriter::text(std::string_view value) {
 void DocumentWriter::number(double value) {
   if (!std::isfinite(value)) return null();
   std::array<char, 32> digits{};
-  const auto end = std::to_chars(digits.data(), digits.data() + digits.size(), value).ptr;
-  scalar(std::string_view(digits.data(), static_cast<std::size_t>(end - digits.data())));
+  const int size = std::snprintf(digits.data(), digits.size(), "%.12g", value);
+  scalar(std::string_view(digits.data(), static_cast<std::size_t>(size)));
 }
 
 void DocumentWriter::integer(std::int64_t value) { scalar(std::to_string(value)); }

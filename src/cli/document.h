@@ -25,7 +25,8 @@ class DocumentWriter {
   void key(std::string_view name);
 
   void text(std::string_view value);
-  // The shortest digits that read back as the same number; null when it is not finite.
+  // Twelve digits at most, so that sums of shares read as people expect (0.2, not
+  // 0.20000000000000007); null when it is not finite.
   void number(double value);
   void integer(std::int64_t value);
   void boolean(bool value);

@@ -62,10 +62,19 @@ class Screen {
 };
 
 std::string place_text(const model::Snapshot& snapshot, plan::From from) {
-  const std::string zone =
-      from.zone ? "zone " + std::string(snapshot.zone_name(from.zone)) : "no zone";
+  std::string zone(from.zone ? snapshot.zone_name(from.zone) : "no zone");
   if (!from.node) return zone;
-  return "node " + std::string(snapshot.node_name(from.node)) + " in " + zone;
+  return std::string(snapshot.node_name(from.node)) + " in " + zone;
+}
+
+std::vector<Cell> change_row(std::string change, const plan::Traffic& traffic, const Note& why,
+                             bool rejected) {
+  const auto& reason = policy::text_of(why.reason);
+  std::vector<Cell> row = {
+      {std::move(change)}, {percent_text(traffic.local)}, {overload_text(traffic.worst_overload)}};
+  if (rejected) row.push_back({percent_text(traffic.rejected)});
+  row.push_back({std::string(reason.code), tone_of(reason.severity)});
+  return row;
 }
 
 void Screen::heading(std::string_view text) {
@@ -143,9 +152,12 @@ void Screen::policy() {
 void Screen::decisions() {
   heading("What the plan says");
   notes(explanation_.decisions);
-  std::string sum = "All zones together: " + percent_text(explanation_.traffic.local) +
-                    " stays local, the busiest endpoint is at " +
-                    overload_text(explanation_.traffic.worst_overload) + " of its fair share";
+  const double overload = explanation_.traffic.worst_overload;
+  std::string sum =
+      "All zones together: " + percent_text(explanation_.traffic.local) + " stays local, ";
+  sum += overload > 0 ? "the busiest endpoint carries " + percent_text(overload) +
+                            " more than its fair share"
+                      : "no endpoint carries more than its fair share";
   if (explanation_.traffic.rejected > 1e-9)
     sum += ", " + percent_text(explanation_.traffic.rejected) + " is rejected";
   prose(sum + ".", 2, 0);
@@ -235,27 +247,28 @@ void Screen::endpoints_not_used() {
 
 void Screen::changes() {
   heading("What would change it");
-  if (explanation_.what_if.empty()) {
+  const auto& changes = explanation_.what_if;
+  if (changes.empty()) {
     out_ += "  nothing that was tried: more endpoints, other policies\n";
     return;
   }
-  Table table({{.header = "CHANGE", .shorten = Shorten::End, .width_min = 20},
-               {.header = "LOCAL", .align = Align::Right},
-               {.header = "OVERLOAD", .align = Align::Right},
-               {.header = "REJECTED", .align = Align::Right, .spare_rank = 2},
-               {.header = "BECAUSE", .shorten = Shorten::End, .width_min = 16, .spare_rank = 1}});
-  table.add({{"as it is", Tone::Dim},
-             {percent_text(explanation_.traffic.local), Tone::Dim},
-             {overload_text(explanation_.traffic.worst_overload), Tone::Dim},
-             {percent_text(explanation_.traffic.rejected), Tone::Dim},
-             {"", Tone::Dim}});
-  for (const plan::WhatIf& change : explanation_.what_if) {
-    const auto severity = policy::text_of(change.why.reason).severity;
-    table.add({{change.change, Tone::Plain},
-               {percent_text(change.local)},
-               {overload_text(change.worst_overload)},
-               {percent_text(change.rejected)},
-               {policy::sentence(change.why), tone_of(severity)}});
+  const bool rejected =
+      explanation_.traffic.rejected > 1e-9 ||
+      std::any_of(changes.begin(), changes.end(), [](const auto& c) { return c.rejected > 1e-9; });
+  std::vector<Column> columns = {{.header = "CHANGE", .shorten = Shorten::Middle, .width_min = 24},
+                                 {.header = "LOCAL", .align = Align::Right},
+                                 {.header = "OVERLOAD", .align = Align::Right}};
+  if (rejected) columns.push_back({.header = "REJECTED", .align = Align::Right});
+  columns.push_back(
+      {.header = "REASON", .shorten = Shorten::End, .width_min = 16, .spare_rank = 1});
+  Table table(columns);
+  table.add(change_row("as it is now", explanation_.traffic, explanation_.plan.why, rejected));
+  for (const plan::WhatIf& change : changes) {
+    plan::Traffic traffic;
+    traffic.local = change.local;
+    traffic.worst_overload = change.worst_overload;
+    traffic.rejected = change.rejected;
+    table.add(change_row(change.change, traffic, change.why, rejected));
   }
   out_ += table.render({.width = layout_.width, .coloring = layout_.coloring, .indent = 2});
 }

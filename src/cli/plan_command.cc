@@ -31,7 +31,8 @@ std::vector<PlannedService> planned_services(const plan::ClusterPlan& plan,
 void print(const plan::ClusterPlan& plan, const std::vector<PlannedService>& services,
            const OutputOptions& options, Console& console) {
   const Terminal terminal = console.out_terminal(options.color);
-  const bool wide = options.format == OutputFormat::Wide;
+  TableLayout layout{
+      .width = terminal.width, .coloring = terminal.coloring, .headers = !options.no_headers};
   switch (options.format) {
     case OutputFormat::Json:
       return console.print(plan_document(plan, services, DocumentFormat::Json));
@@ -41,10 +42,10 @@ void print(const plan::ClusterPlan& plan, const std::vector<PlannedService>& ser
       break;
   }
   if (services.empty()) return console.remark("No services found.");
-  const Table table = plan_table(plan, services, wide ? Width::Wide : Width::Usual);
-  console.print(table.render({.width = wide ? std::nullopt : terminal.width,
-                              .coloring = terminal.coloring,
-                              .headers = !options.no_headers}));
+  if (options.format != OutputFormat::Wide)
+    return console.print(render_plan_table(plan, services, layout));
+  layout.width.reset();
+  console.print(plan_table(plan, services, Width::Wide, ReasonForm::Sentence).render(layout));
 }
 
 Status plan_and_print(const PlanCommand& command, Console& console) {

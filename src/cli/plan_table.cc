@@ -63,13 +63,13 @@ std::vector<Column> columns(bool family, Width width) {
   out.push_back({.header = "PUBLISHED", .spare_rank = 1});
   if (wide) out.push_back({.header = "ZONES"});
   if (wide) out.push_back({.header = "SPLIT"});
-  if (wide) out.push_back({.header = "CODE"});
   out.push_back({.header = "REASON", .shorten = Shorten::End, .width_min = 14});
+  if (wide) out.push_back({.header = "MESSAGE"});
   return out;
 }
 
 std::vector<Cell> row_of(const plan::ClusterPlan& plan, const PlannedService& service, bool family,
-                         Width width) {
+                         Width width, ReasonForm reason) {
   const model::Snapshot& snapshot = *plan.snapshot;
   const model::Service& object = snapshot.services[service.plan.service.value()];
   const auto& why = policy::text_of(service.plan.why.reason);
@@ -87,9 +87,13 @@ std::vector<Cell> row_of(const plan::ClusterPlan& plan, const PlannedService& se
   if (width == Width::Wide) {
     row.push_back({zone_counts(snapshot, service.plan)});
     row.push_back({split_text(plan, service.plan)});
-    row.push_back({std::string(why.code)});
+    row.push_back({std::string(why.code), tone_of(why.severity)});
+    row.push_back({policy::sentence(service.plan.why)});
+    return row;
   }
-  row.push_back({policy::sentence(service.plan.why), tone_of(why.severity)});
+  const bool code = reason == ReasonForm::Code;
+  row.push_back(
+      {code ? std::string(why.code) : policy::sentence(service.plan.why), tone_of(why.severity)});
   return row;
 }
 
@@ -102,14 +106,23 @@ std::string policy_label(const plan::ServicePlan& service) {
 }
 
 Table plan_table(const plan::ClusterPlan& plan, const std::vector<PlannedService>& services,
-                 Width width) {
+                 Width width, ReasonForm reason) {
   const bool family = width == Width::Wide ||
                       std::any_of(services.begin(), services.end(), [](const PlannedService& s) {
                         return s.plan.family != IpFamily::V4;
                       });
   Table table(columns(family, width));
-  for (const PlannedService& service : services) table.add(row_of(plan, service, family, width));
+  for (const PlannedService& service : services)
+    table.add(row_of(plan, service, family, width, reason));
   return table;
+}
+
+std::string render_plan_table(const plan::ClusterPlan& plan,
+                              const std::vector<PlannedService>& services,
+                              const TableLayout& layout) {
+  const Table sentences = plan_table(plan, services, Width::Usual, ReasonForm::Sentence);
+  if (!layout.width || sentences.natural_width() <= *layout.width) return sentences.render(layout);
+  return plan_table(plan, services, Width::Usual, ReasonForm::Code).render(layout);
 }
 
 }  // namespace proxima::cli

@@ -24,16 +24,22 @@ Error at_row(const std::string& source, const NumberRow& row, const std::string&
 // $0.01 and $0.0125 as they are, without the zeros that a fixed number of decimals would add.
 std::string price_text(double price) { return fmt::format("${:.6g}", price); }
 
-Prices distance_prices(const PriceOptions& options) {
-  const double between_regions =
-      options.region_price_per_gb.value_or(kRegionFactor * options.price_per_gb);
+// What the planner sees when zones are free and regions are not: leaving the zone still counts, but
+// for next to nothing.
+constexpr double kRegionToFreeZone = 10'000;
+
+Prices distance_prices(const PriceOptions& options, const Snapshot& snapshot) {
+  const double zones = options.price_per_gb;
+  const double regions = options.region_price_per_gb.value_or(kRegionFactor * zones);
   Prices prices;
-  prices.money_per_unit = options.price_per_gb;
-  // A price of 0 between zones leaves no unit to measure regions by; the distance stays.
-  prices.rules.other_region =
-      options.price_per_gb > 0 ? between_regions / options.price_per_gb : kRegionFactor;
-  prices.stated =
-      price_text(options.price_per_gb) + " per GB between zones, both directions together";
+  prices.money_per_unit = zones;
+  prices.rules.other_region = zones > 0 ? regions / zones : kRegionFactor;
+  if (zones == 0 && regions > 0) {
+    prices.rules.other_region = kRegionToFreeZone;
+    prices.money_per_unit = regions / kRegionToFreeZone;
+  }
+  prices.stated = price_text(zones) + " per GB between zones, both directions together";
+  if (snapshot.regions.size() > 1) prices.stated += "; " + price_text(regions) + " between regions";
   return prices;
 }
 
@@ -124,7 +130,7 @@ Result<Prices> apply_price_file(std::string_view text, const std::string& source
 }
 
 Result<Prices> read_prices(const PriceOptions& options, const Snapshot& snapshot) {
-  if (options.price_file.empty()) return distance_prices(options);
+  if (options.price_file.empty()) return distance_prices(options, snapshot);
   PROXIMA_TRY(const std::string text, read_text_file(options.price_file), "--price-file");
   return apply_price_file(text, options.price_file, options, snapshot);
 }

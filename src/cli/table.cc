@@ -111,15 +111,25 @@ void Table::add(std::vector<Cell> row) {
   rows_.push_back(std::move(row));
 }
 
-std::string Table::render(const TableLayout& layout) const {
-  std::vector<std::size_t> natural(columns_.size(), 0);
-  std::vector<Cell> header;
+std::vector<std::size_t> Table::natural_widths(bool headers) const {
+  std::vector<std::size_t> widths(columns_.size(), 0);
   for (std::size_t i = 0; i < columns_.size(); ++i) {
-    header.push_back({columns_[i].header, Tone::Strong});
-    if (layout.headers) natural[i] = display_width(columns_[i].header);
-    for (const auto& row : rows_) natural[i] = std::max(natural[i], display_width(row[i].text));
+    if (headers) widths[i] = display_width(columns_[i].header);
+    for (const auto& row : rows_) widths[i] = std::max(widths[i], display_width(row[i].text));
   }
-  const Fitted fitted = fit(columns_, std::move(natural), layout);
+  return widths;
+}
+
+std::size_t Table::natural_width() const {
+  const auto widths = natural_widths(true);
+  const std::size_t gaps = columns_.empty() ? 0 : kGap * (columns_.size() - 1);
+  return std::accumulate(widths.begin(), widths.end(), gaps);
+}
+
+std::string Table::render(const TableLayout& layout) const {
+  std::vector<Cell> header;
+  for (const Column& column : columns_) header.push_back({column.header, Tone::Strong});
+  const Fitted fitted = fit(columns_, natural_widths(layout.headers), layout);
   std::string out;
   if (layout.headers) append_row(out, columns_, header, fitted, layout);
   for (const auto& row : rows_) append_row(out, columns_, row, fitted, layout);

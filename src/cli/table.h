@@ -41,11 +41,15 @@ class Table {
   explicit Table(std::vector<Column> columns);
   // One cell a column.
   void add(std::vector<Cell> row);
-  bool empty() const { return rows_.empty(); }
+  // Columns that the whole table takes when nothing is cut.
+  std::size_t natural_width() const;
   // Lines without trailing spaces.
   std::string render(const TableLayout& layout) const;
 
  private:
+  // By column, the header included when asked for.
+  std::vector<std::size_t> natural_widths(bool headers) const;
+
   std::vector<Column> columns_;
   std::vector<std::vector<Cell>> rows_;
 };
