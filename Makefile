@@ -36,7 +36,7 @@ help: ## Show this list
 
 .PHONY: run
 run: ## Compare all policies on the bundled three-zone cluster
-	@tools/setup build test bench
+	@tools/setup build test
 	@echo 'Building (the first time takes a few minutes)…'
 	@$(call build,release,proxima)
 	@echo '$$ proxima compare -f $(EXAMPLE)'
@@ -48,12 +48,12 @@ run: ## Compare all policies on the bundled three-zone cluster
 
 .PHONY: build
 build: ## Build everything, optimised, into build/release/bin
-	@tools/setup build test bench
+	@tools/setup build test
 	$(call build,release)
 
 .PHONY: test
 test: ## Build and run every test
-	@tools/setup build test bench page
+	@tools/setup build test page
 	$(call build,release)
 	ctest --preset release --parallel $(JOBS)
 
@@ -77,7 +77,7 @@ layers: ## Check the layers and bans of src/
 
 .PHONY: tidy
 tidy: ## Run clang-tidy over src/
-	@tools/setup build test bench check
+	@tools/setup build test check
 	$(call build,release,proxima)
 	tools/tidy build/release $(JOBS)
 
@@ -95,14 +95,14 @@ tsan: ## Run the tests under ThreadSanitizer
 
 .PHONY: lp
 lp: ## Compare balanced with an LP solver on LP_CASES random problems
-	@tools/setup build test bench
+	@tools/setup build test
 	$(call build,release,lp_test)
 	PROXIMA_LP_CASES=$(LP_CASES) PROXIMA_SEED=$(SEED) \
 	  ctest --preset release --verbose --tests-regex '^lp_test$$'
 
 .PHONY: oracle
 oracle: ## Ask upstream's own code ORACLE_CASES random questions beside ours (needs Go 1.26)
-	@tools/setup build test bench
+	@tools/setup build test
 	$(call build,release,proxima-conformance)
 	PROXIMA_ORACLE_CASES=$(ORACLE_CASES) PROXIMA_ORACLE_SEED=$(SEED) \
 	  ctest --preset release --verbose --tests-regex '^oracle$$'
@@ -115,13 +115,13 @@ fuzz: ## Fuzz every parser, FUZZ_SECONDS each
 
 .PHONY: bench
 bench: ## Measure ours and the peers side by side
-	@tools/setup build test bench
+	@tools/setup build test
 	$(call build,release)
 	bench/run $(BENCH_REPEATS)
 
 .PHONY: docs
 docs: ## Rewrite the generated documents: docs/reasons.md and the outputs in README.md and docs/
-	@tools/setup build test bench
+	@tools/setup build test
 	$(call build,release,proxima)
 	$(PROXIMA) reasons -o markdown > docs/reasons.md
 	tools/readme_output $(PROXIMA)
@@ -136,7 +136,7 @@ coverage: ## Run the tests and sum up which lines of src/ they reach
 
 .PHONY: install
 install: ## Install proxima, its man page and completions (PREFIX, DESTDIR)
-	@tools/setup build test bench
+	@tools/setup build test
 	$(call build,release,proxima)
 	DESTDIR='$(DESTDIR)' cmake --install build/release --prefix '$(PREFIX)'
 
