@@ -36,8 +36,9 @@ struct ServicePlan {
   model::ServiceIndex service;
   IpFamily family = IpFamily::V4;
   policy::PolicyKind policy = policy::PolicyKind::ClusterWide;
-  double overload = 0;       // θ, for `balanced`
-  bool node_first = false;   // `balanced`: the own node is filled first
+  double overload = 0;                    // θ, for `balanced`
+  bool node_first = false;                // `balanced`: the own node is filled first
+  std::uint32_t min_local_endpoints = 1;  // `balanced`: fewer, and traffic does not prefer staying
   bool hinted = false;       // zone or node hints are published for every ready endpoint
   bool accepted = true;      // nothing the user wrote was refused
   std::uint32_t demand = 0;  // index into ClusterPlan::demands

@@ -29,6 +29,11 @@ struct PriceRules {
 struct PriceMatrix {
   std::vector<double> price;
   bool uniform = true;  // 0 at home and the same everywhere else: the closed form applies
+
+  // As the balancing policies take it: empty when uniform.
+  std::span<const double> for_balancing() const {
+    return uniform ? std::span<const double>() : std::span<const double>(price);
+  }
 };
 PriceMatrix price_matrix(const model::Snapshot& snapshot, const PriceRules& rules);
 

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "core/plan/node_first_plan.h"
 #include "core/policy/topology_keys.h"
 
 namespace proxima::plan {
@@ -32,7 +33,8 @@ RouteView::RouteView(const ClusterPlan& plan, const ServicePlan& service, ProxyK
       endpoints_(Snapshot::part(plan.snapshot->endpoints, service.endpoints)) {
   const Service& object = plan.snapshot->services[service.service.value()];
   const bool proxima = proxy == ProxyKind::Proxima;
-  if (proxima && service.split >= 0) kind_ = Kind::Split;
+  const bool has_node_tier = service.policy == PolicyKind::Balanced && service.node_first;
+  if (proxima && service.split >= 0) kind_ = has_node_tier ? Kind::NodeFirst : Kind::Split;
   if (proxima && service.keys.size > 0) kind_ = Kind::Keys;
   if (object.internal_policy == model::TrafficPolicy::Local) kind_ = Kind::LocalOnly;
   uses_every_endpoint_ = service.why.reason == Reason::ZoneAwareUpstreamPanic;
@@ -57,6 +59,18 @@ RouteView::RouteView(const ClusterPlan& plan, const ServicePlan& service, ProxyK
     }
     usable_ += is_usable(e) ? 1 : 0;
   }
+  if (kind_ == Kind::NodeFirst) plan_node_tier();
+}
+
+void RouteView::plan_node_tier() {
+  ready_.collect(endpoints_, plan_.places, model::is_ready_for_proxy);
+  std::vector<std::uint32_t> ready_in(plan_.places, 0);
+  for (std::uint16_t place : ready_.place) ++ready_in[place];
+  std::vector<unsigned char> may_stay(plan_.places, 1);
+  for (std::size_t place = 0; place + 1 < plan_.places; ++place) {
+    may_stay[place] = ready_in[place] == 0 || ready_in[place] >= service_.min_local_endpoints;
+  }
+  plan_nodes_first(plan_, service_, ready_, node_places(*plan_.snapshot), may_stay, node_first_);
 }
 
 bool RouteView::is_usable(std::size_t endpoint) const {
@@ -102,6 +116,8 @@ Route RouteView::route(NodeIndex node, std::size_t place) const {
   switch (kind_) {
     case Kind::Split:
       return falls_back_ ? by_hints(node, place) : by_split(place);
+    case Kind::NodeFirst:
+      return by_node_first(node, place);
     case Kind::Keys:
       return by_keys(node, place);
     case Kind::LocalOnly:
@@ -172,6 +188,34 @@ Route RouteView::by_split(std::size_t place) const {
   }
   route.notes.push_back({.reason = Reason::UsesSplit,
                          .share = has_row ? row[place] / total : weight_in[place] / all_weight});
+  return route;
+}
+
+// The node keeps what its own endpoints may take; the rest follows the split of what is left.
+Route RouteView::by_node_first(NodeIndex node, std::size_t place) const {
+  const policy::NodeFirstPlan& made = node_first_.plan;
+  const double demand_here = node ? demand().by_node[node.value()] : 0;
+  const policy::KeptOnNode* own = nullptr;
+  for (const policy::KeptOnNode& kept : made.kept) {
+    if (node && demand_here > 0 && kept.node == node.value()) own = &kept;
+  }
+  const double stays = own != nullptr ? std::min(1.0, own->share / demand_here) : 0;
+  double total_weight = 0;
+  for (float weight : ready_.weight) total_weight += static_cast<double>(weight);
+
+  Route route;
+  for (std::size_t i = 0; i < ready_.index.size(); ++i) {
+    const double weight = static_cast<double>(ready_.weight[i]) / total_weight;
+    double share = 0;
+    if (own != nullptr && ready_.node[i] == own->node) share = stays * weight / own->weight;
+    const double left = made.left[place];
+    const double flows = left > 0 ? made.split[place * plan_.places + ready_.place[i]] / left : 0;
+    // A place whose nodes keep everything has no row; stray traffic is spread over everyone.
+    const double away = left > 0 ? flows * made.zone_part[i] : weight;
+    share += (1 - stays) * away;
+    if (share > 0) route.picks.push_back({ready_.index[i], share});
+  }
+  route.notes.push_back({.reason = Reason::BalancedNodeFirst, .share = stays});
   return route;
 }
 

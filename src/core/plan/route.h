@@ -7,7 +7,9 @@
 #include <vector>
 
 #include "core/plan/cluster_plan.h"
+#include "core/plan/ready_endpoints.h"
 #include "core/plan/traffic.h"
+#include "core/policy/node_first.h"
 #include "core/policy/select_endpoints.h"
 
 namespace proxima::plan {
@@ -46,11 +48,13 @@ class RouteView {
   Route route_from_place(std::size_t place) const;
 
  private:
-  enum class Kind { Hints, Split, Keys, LocalOnly };
+  enum class Kind { Hints, Split, NodeFirst, Keys, LocalOnly };
 
   Route route(model::NodeIndex node, std::size_t place) const;
   Route by_hints(model::NodeIndex node, std::size_t place) const;
   Route by_split(std::size_t place) const;
+  Route by_node_first(model::NodeIndex node, std::size_t place) const;
+  void plan_node_tier();
   Route by_keys(model::NodeIndex node, std::size_t place) const;
   Route by_local_policy(model::NodeIndex node) const;
   std::uint32_t endpoint_label(std::size_t endpoint, std::string_view key) const;
@@ -68,6 +72,9 @@ class RouteView {
   std::vector<policy::Candidate> candidates_;
   std::vector<std::uint32_t> zone_hints_;  // storage for the candidates' spans
   std::vector<std::uint32_t> node_hints_;
+  // The node tier of `balanced`, when it has one.
+  ReadyEndpoints ready_;
+  policy::NodeFirstWorkspace node_first_;
   std::uint32_t usable_ = 0;          // ready ones, or when there is none those still serving
   bool falls_back_ = false;           // no endpoint is ready
   bool uses_every_endpoint_ = false;  // panic: health is not looked at

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "core/plan/node_first_plan.h"
 #include "core/policy/topology_keys.h"
 
 namespace proxima::plan {
@@ -74,6 +75,7 @@ void ServicePlanner::plan(ServiceIndex index) {
                     .policy = resolved.settings.policy,
                     .overload = plan_.options.forced_overload.value_or(resolved.settings.overload),
                     .node_first = resolved.settings.node_first,
+                    .min_local_endpoints = resolved.settings.min_local_endpoints,
                     .accepted = resolved.accepted,
                     .policy_notes = appended_since(first_note, plan_.notes.size())};
   bool any = false;
@@ -122,7 +124,7 @@ void ServicePlanner::plan_family(const policy::ResolvedSettings& resolved, Servi
         plan_zone_aware(settings, service);
         break;
       case PolicyKind::Balanced:
-        plan_balanced(settings, service);
+        plan_balanced(service);
         break;
     }
   }
@@ -244,42 +246,85 @@ void ServicePlanner::plan_zone_aware(const Settings& settings, ServicePlan& serv
     if (first || made.why.reason == Reason::ZoneAwareResidual) service.why = made.why;
   }
   if (service.why.reason == Reason::ZoneAwareResidual) service.why.share = local;
+  hint_split(service);
 }
 
-void ServicePlanner::plan_balanced(const Settings& settings, ServicePlan& service) {
-  const auto& demand = plan_.demands[service.demand];
-  double total = 0;
-  for (double weight : weight_in_) total += weight;
-  for (double& weight : weight_in_) weight /= total;
-  may_stay_.assign(plan_.places, 1);
-  for (std::size_t zone = 0; zone < snapshot_.zones.size(); ++zone) {
-    if (demand.by_place[zone] <= 0) continue;
-    const auto name = snapshot_.zone_name(ZoneIndex(zone));
-    const std::uint32_t ready = ready_in_[zone];
-    if (ready == 0) note({.reason = Reason::BalancedNoLocalEndpoints, .subject = name});
-    if (ready == 0 || ready >= settings.min_local_endpoints) continue;
-    may_stay_[zone] = 0;
-    note({.reason = Reason::BalancedBelowMinLocal,
-          .subject = name,
-          .count = ready,
-          .limit = static_cast<double>(settings.min_local_endpoints)});
-  }
-  if (ready_in_.back() > 0) {
-    note({.reason = Reason::UnplacedEndpoints, .count = ready_in_.back()});
-  }
-  const policy::BalancedInput input{.demand = demand.by_place,
-                                    .capacity = weight_in_,
-                                    .overload = service.overload,
-                                    .price = plan_.prices.uniform
-                                                 ? std::span<const double>()
-                                                 : std::span<const double>(plan_.prices.price),
-                                    .may_stay = may_stay_};
-  const auto outcome = policy::balanced_split(input, balanced_work_, new_split(service));
+void ServicePlanner::plan_balanced(ServicePlan& service) {
+  note_places(service);
+  const auto outcome = service.node_first ? split_nodes_first(service) : split_over_places(service);
   const double cross = std::max(0.0, 1 - outcome.local_share);
   service.why = {.reason = cross < 1e-9 ? Reason::BalancedAllLocal : Reason::BalancedSpill,
                  .share = cross,
                  .limit = service.overload};
-  plan_.notes.insert(plan_.notes.end(), demand.notes.begin(), demand.notes.end());
+  hint_split(service);
+  const auto& demand_notes = plan_.demands[service.demand].notes;
+  plan_.notes.insert(plan_.notes.end(), demand_notes.begin(), demand_notes.end());
+}
+
+// Says which zones have too few endpoints, and keeps their traffic from preferring to stay.
+void ServicePlanner::note_places(const ServicePlan& service) {
+  const auto& demand = plan_.demands[service.demand].by_place;
+  may_stay_.assign(plan_.places, 1);
+  for (std::size_t zone = 0; zone < snapshot_.zones.size(); ++zone) {
+    if (demand[zone] <= 0) continue;
+    const auto name = snapshot_.zone_name(ZoneIndex(zone));
+    const std::uint32_t ready = ready_in_[zone];
+    if (ready == 0) note({.reason = Reason::BalancedNoLocalEndpoints, .subject = name});
+    if (ready == 0 || ready >= service.min_local_endpoints) continue;
+    may_stay_[zone] = 0;
+    note({.reason = Reason::BalancedBelowMinLocal,
+          .subject = name,
+          .count = ready,
+          .limit = static_cast<double>(service.min_local_endpoints)});
+  }
+  if (ready_in_.back() > 0) note({.reason = Reason::UnplacedEndpoints, .count = ready_in_.back()});
+}
+
+policy::BalancedOutcome ServicePlanner::split_over_places(ServicePlan& service) {
+  double total = 0;
+  for (double weight : weight_in_) total += weight;
+  for (double& weight : weight_in_) weight /= total;
+  const policy::BalancedInput input{.demand = plan_.demands[service.demand].by_place,
+                                    .capacity = weight_in_,
+                                    .overload = service.overload,
+                                    .price = plan_.prices.for_balancing(),
+                                    .may_stay = may_stay_};
+  return policy::balanced_split(input, balanced_work_, new_split(service));
+}
+
+// The split of the plan counts what stays on its node as staying in its place; the nodes
+// themselves know how much they keep (core/plan/route).
+policy::BalancedOutcome ServicePlanner::split_nodes_first(ServicePlan& service) {
+  if (node_place_.empty()) node_place_ = node_places(snapshot_);
+  ready_.collect(endpoints_of(service), plan_.places, model::is_ready_for_proxy);
+  const auto& made =
+      plan_nodes_first(plan_, service, ready_, node_place_, may_stay_, node_first_work_);
+  const auto split = new_split(service);
+  std::copy(made.split.begin(), made.split.end(), split.begin());
+  for (const policy::KeptOnNode& kept : made.kept) {
+    const std::size_t place = node_place_[kept.node];
+    split[place * plan_.places + place] += kept.share;
+  }
+  note({.reason = Reason::BalancedNodeFirst, .share = made.node_share});
+  return {
+      .local_share = made.local_share, .worst_overload = made.worst_overload, .cost = made.cost};
+}
+
+void ServicePlanner::hint_split(ServicePlan& service) {
+  ready_.collect(endpoints_of(service), plan_.places, model::is_ready_for_hints);
+  if (ready_.index.empty()) return;
+  hinted_place_.resize(ready_.index.size());
+  const auto made = policy::balanced_hints({.demand = plan_.demands[service.demand].by_place,
+                                            .place = ready_.place,
+                                            .weight = ready_.weights(),
+                                            .overload = service.overload,
+                                            .price = plan_.prices.for_balancing()},
+                                           balanced_hints_work_, hinted_place_);
+  note(made.why);
+  service.hinted = made.hinted;
+  for (std::size_t i = 0; made.hinted && i < hinted_place_.size(); ++i) {
+    plan_.hints[service.endpoints.begin + ready_.index[i]].zone = ZoneIndex(hinted_place_[i]);
+  }
 }
 
 std::span<const Endpoint> ServicePlanner::endpoints_of(const ServicePlan& service) const {

@@ -10,8 +10,11 @@
 #include <vector>
 
 #include "core/plan/cluster_plan.h"
+#include "core/plan/ready_endpoints.h"
 #include "core/policy/auto_hints.h"
 #include "core/policy/balanced.h"
+#include "core/policy/balanced_hints.h"
+#include "core/policy/node_first.h"
 #include "core/policy/zone_aware.h"
 
 namespace proxima::plan {
@@ -30,7 +33,12 @@ class ServicePlanner {
   void plan_prefer_same(const policy::Settings& settings, ServicePlan& service);
   void plan_topology_keys(const policy::Settings& settings, ServicePlan& service);
   void plan_zone_aware(const policy::Settings& settings, ServicePlan& service);
-  void plan_balanced(const policy::Settings& settings, ServicePlan& service);
+  void plan_balanced(ServicePlan& service);
+  policy::BalancedOutcome split_over_places(ServicePlan& service);
+  policy::BalancedOutcome split_nodes_first(ServicePlan& service);
+  void note_places(const ServicePlan& service);
+  // The nearest whole-endpoint allotment, for proxies that know hints only.
+  void hint_split(ServicePlan& service);
   void hint_own_places(ServicePlan& service, bool zones, bool nodes);
   void note_traffic_policies(const model::Service& service);
 
@@ -48,6 +56,11 @@ class ServicePlanner {
 
   policy::AutoWorkspace auto_work_;
   policy::BalancedWorkspace balanced_work_;
+  policy::BalancedHintsWorkspace balanced_hints_work_;
+  policy::NodeFirstWorkspace node_first_work_;
+  ReadyEndpoints ready_;
+  std::vector<std::uint16_t> hinted_place_;  // by ready endpoint
+  std::vector<std::uint16_t> node_place_;    // by node; filled when first asked for
   std::vector<policy::HintSlice> hint_slices_;
   std::vector<model::ZoneIndex> hint_of_;
   std::vector<unsigned char> written_;
