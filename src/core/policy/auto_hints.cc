@@ -34,7 +34,7 @@ class Allotment {
   double least_overload() const;
   double actual_overload() const;
   void keep_unchanged_slices();
-  bool can_keep(const HintSlice& slice);
+  bool can_keep(const HintSlice& slice, std::span<ZoneIndex> hint_of);
   bool assign_own_zones();
   void plan_loans();
   std::size_t greatest(double ZoneTally::*remainder) const;
@@ -164,27 +164,28 @@ void Allotment::keep_unchanged_slices() {
   std::size_t first = 0;
   for (std::size_t i = 0; i < input_.slices.size(); ++i) {
     const HintSlice& slice = input_.slices[i];
-    const bool kept = slice.state == SliceState::Unchanged && can_keep(slice);
+    const bool kept =
+        slice.state == SliceState::Unchanged && can_keep(slice, hint_of_.subspan(first));
     written_[i] = kept ? 0 : 1;
-    for (std::size_t e = 0; kept && e < slice.endpoints.size(); ++e) {
-      const Endpoint& endpoint = slice.endpoints[e];
-      const bool has_hint = endpoint.zone_hint_count > 0;
-      hint_of_[first + e] = has_hint ? ZoneIndex(input_.hints[endpoint.hints]) : ZoneIndex();
-    }
     first += slice.endpoints.size();
   }
 }
 
-// Adds the slice's hints to the counts when it can stay. Node hints would survive from another
-// policy and confuse proxies, so a slice that has any is written anew.
-bool Allotment::can_keep(const HintSlice& slice) {
+// Adds the slice's hints to the counts when it can stay, and copies them; when it cannot, all of
+// its hints are written anew anyway. Node hints would survive from another policy and confuse
+// proxies, so a slice that has any is written anew.
+bool Allotment::can_keep(const HintSlice& slice, std::span<ZoneIndex> hint_of) {
   for (ZoneTally& tally : work_.zones) tally.in_slice = 0;
-  for (const Endpoint& endpoint : slice.endpoints) {
+  for (std::size_t e = 0; e < slice.endpoints.size(); ++e) {
+    const Endpoint& endpoint = slice.endpoints[e];
+    const std::uint32_t* hint = input_.hints.data() + endpoint.hints;
+    const std::size_t hints = endpoint.zone_hint_count;
+    hint_of[e] = hints > 0 ? ZoneIndex(*hint) : ZoneIndex();
     if (!is_ready_for_hints(endpoint)) continue;
-    if (endpoint.zone_hint_count == 0 || endpoint.node_hint_count > 0) return false;
-    for (std::uint32_t zone : input_.hints.subspan(endpoint.hints, endpoint.zone_hint_count)) {
-      if (zone >= work_.zones.size() || input_.ratios->by_zone[zone] == 0) return false;
-      ++work_.zones[zone].in_slice;
+    if (hints == 0 || endpoint.node_hint_count > 0) return false;
+    for (const std::uint32_t* end = hint + hints; hint != end; ++hint) {
+      if (*hint >= work_.zones.size() || work_.zones[*hint].maximum == 0) return false;
+      ++work_.zones[*hint].in_slice;
     }
   }
   const auto fits = [](const ZoneTally& tally) {

@@ -110,7 +110,8 @@ Answer ask(const std::string& node_text, const std::string& slice_text, AutoOpti
     if (zone) ++counts[static_cast<char>('a' + zone.value())];
   }
   for (auto [zone, count] : counts) {
-    answer.counts += (answer.counts.empty() ? "" : " ") + std::string(1, zone) + std::to_string(count);
+    answer.counts +=
+        (answer.counts.empty() ? "" : " ") + std::string(1, zone) + std::to_string(count);
   }
   for (unsigned char w : written) answer.written += w != 0 ? 'w' : '-';
   return answer;
@@ -125,25 +126,34 @@ TEST(AutoHints, AllotsEndpointsInProportionToCpuOrSaysWhyNot) {
     std::int64_t lent;
     Reason reason;
   } rows[] = {
-      // name                                  nodes               slices                counts       lent  reason
-      {"two zones of like size",               "a=45 b=55",        "a1 b1",              "a1 b1",     0,    Reason::HintsAssigned},
-      {"lends from the fullest zone",          "a=35 b=35 c=30",   "a3 b1 | a2 b1 c3",   "a4 b3 c3",  1,    Reason::HintsAssigned},
-      {"does not hint what is not ready",      "a=1 b=1",          "a1 b1 a1! b1?",      "a1 b1",     0,    Reason::HintsAssigned},
-      {"spreads three over three zones",       "a=1 b=1 c=1",      "c3",                 "a1 b1 c1",  2,    Reason::HintsAssigned},
-      {"keeps a zone that has no nodes",       "a=1 b=1",          "a3 b2 c1",           "a3 b2 c1",  0,    Reason::HintsAssigned},
-      {"needs an endpoint a zone",             "a=1 b=1 c=1",      "a1 b1",              "",          0,    Reason::TooFewEndpoints},
-      {"cannot share four among three",        "a=1 b=1 c=1",      "a2 b1 c1",           "",          0,    Reason::OverloadTooHigh},
-      {"needs every endpoint's zone",          "a=1 b=1",          "a1 -1 b1 b1",        "",          0,    Reason::EndpointWithoutZone},
-      {"ignores the zone of an unready one",   "a=1 b=1",          "a1 b1 -1!",          "a1 b1",     0,    Reason::HintsAssigned},
-      {"needs two zones",                      "a=1 a=2",          "a4",                 "",          0,    Reason::SingleZone},
-      {"needs nodes",                          "",                 "a4",                 "",          0,    Reason::NodeInformationMissing},
-      {"needs every node's zone",              "a=1 b=1 -=1",      "a2 b2",              "",          0,    Reason::NodeInformationMissing},
-      {"needs every node's CPU",               "a=1 b=0",          "a2 b2",              "",          0,    Reason::NodeInformationMissing},
-      {"does not look at unready nodes",       "a=1 b=1 !-=1",     "a2 b2",              "a2 b2",     0,    Reason::HintsAssigned},
-      {"does not look at control planes",      "a=1 b=1 ^c=9",     "a2 b2",              "a2 b2",     0,    Reason::HintsAssigned},
-      {"a lone unready zone does not count",   "a=1 !b=1",         "a2 b2",              "",          0,    Reason::SingleZone},
-      {"sixteen in one zone, slightly uneven", "a=51 b=51 c=58",   "a16",                "a6 b5 c5",  10,   Reason::HintsAssigned},
-      {"a zone without endpoints is served",   "a=50 b=56 c=54",   "b8 c8",              "a5 b6 c5",  5,    Reason::HintsAssigned},
+      // name                                  nodes               slices                counts lent
+      // reason
+      {"two zones of like size", "a=45 b=55", "a1 b1", "a1 b1", 0, Reason::HintsAssigned},
+      {"lends from the fullest zone", "a=35 b=35 c=30", "a3 b1 | a2 b1 c3", "a4 b3 c3", 1,
+       Reason::HintsAssigned},
+      {"does not hint what is not ready", "a=1 b=1", "a1 b1 a1! b1?", "a1 b1", 0,
+       Reason::HintsAssigned},
+      {"spreads three over three zones", "a=1 b=1 c=1", "c3", "a1 b1 c1", 2, Reason::HintsAssigned},
+      {"keeps a zone that has no nodes", "a=1 b=1", "a3 b2 c1", "a3 b2 c1", 0,
+       Reason::HintsAssigned},
+      {"needs an endpoint a zone", "a=1 b=1 c=1", "a1 b1", "", 0, Reason::TooFewEndpoints},
+      {"cannot share four among three", "a=1 b=1 c=1", "a2 b1 c1", "", 0, Reason::OverloadTooHigh},
+      {"needs every endpoint's zone", "a=1 b=1", "a1 -1 b1 b1", "", 0, Reason::EndpointWithoutZone},
+      {"ignores the zone of an unready one", "a=1 b=1", "a1 b1 -1!", "a1 b1", 0,
+       Reason::HintsAssigned},
+      {"needs two zones", "a=1 a=2", "a4", "", 0, Reason::SingleZone},
+      {"needs nodes", "", "a4", "", 0, Reason::NodeInformationMissing},
+      {"needs every node's zone", "a=1 b=1 -=1", "a2 b2", "", 0, Reason::NodeInformationMissing},
+      {"needs every node's CPU", "a=1 b=0", "a2 b2", "", 0, Reason::NodeInformationMissing},
+      {"does not look at unready nodes", "a=1 b=1 !-=1", "a2 b2", "a2 b2", 0,
+       Reason::HintsAssigned},
+      {"does not look at control planes", "a=1 b=1 ^c=9", "a2 b2", "a2 b2", 0,
+       Reason::HintsAssigned},
+      {"a lone unready zone does not count", "a=1 !b=1", "a2 b2", "", 0, Reason::SingleZone},
+      {"sixteen in one zone, slightly uneven", "a=51 b=51 c=58", "a16", "a6 b5 c5", 10,
+       Reason::HintsAssigned},
+      {"a zone without endpoints is served", "a=50 b=56 c=54", "b8 c8", "a5 b6 c5", 5,
+       Reason::HintsAssigned},
   };
   for (const auto& row : rows) {
     SCOPED_TRACE(row.name);
@@ -168,14 +178,14 @@ TEST(AutoHints, KeepsHintsThatAreStillRight) {
     const char* counts;
     const char* written;
   } rows[] = {
-      {"right hints stay",                      "u a1>a b1>b",                "a1 b1",  "-"},
-      {"also when a better share exists",       "u a1>a a1>a a1>b b1>b",      "a2 b2",  "-"},
-      {"a missing hint rewrites the slice",     "u a1>a b1",                  "a1 b1",  "w"},
-      {"a hint to a zone without nodes does",   "u a1>c b1>b",                "a1 b1",  "w"},
-      {"too many for one zone does",            "u a1>a b1>a a1>a b1>b",      "a2 b2",  "w"},
-      {"only the slice that is wrong",          "u a1>a b1>b | u a1 b1",      "a2 b2",  "-w"},
-      {"an empty slice stays",                  "u | a1 b1",                  "a1 b1",  "-w"},
-      {"hints of unready ones do not matter",   "u a1>a b1>b a1!>c",          "a1 b1 c1", "-"},
+      {"right hints stay", "u a1>a b1>b", "a1 b1", "-"},
+      {"also when a better share exists", "u a1>a a1>a a1>b b1>b", "a2 b2", "-"},
+      {"a missing hint rewrites the slice", "u a1>a b1", "a1 b1", "w"},
+      {"a hint to a zone without nodes does", "u a1>c b1>b", "a1 b1", "w"},
+      {"too many for one zone does", "u a1>a b1>a a1>a b1>b", "a2 b2", "w"},
+      {"only the slice that is wrong", "u a1>a b1>b | u a1 b1", "a2 b2", "-w"},
+      {"an empty slice stays", "u | a1 b1", "a1 b1", "-w"},
+      {"hints of unready ones do not matter", "u a1>a b1>b a1!>c", "a1 b1 c1", "-"},
   };
   for (const auto& row : rows) {
     SCOPED_TRACE(row.name);

@@ -15,7 +15,7 @@ constexpr ReasonText kReasons[] = {
     {Reason::PolicyFromServiceAnnotation, Good, "policy_from_service_annotation",
      "the Service's annotation proxima.io/policy chooses {subject}", ""},
     {Reason::PolicyFromTopologyKeys, Good, "policy_from_topology_keys",
-     "the Service lists topology keys: {subject}", ""},
+     "the Service lists topology keys, the first is {subject}", ""},
     {Reason::PolicyFromTopologyAnnotation, Good, "policy_from_topology_annotation",
      "the Service's annotation {subject} asks for auto", ""},
     {Reason::PolicyFromTrafficPolicyField, Good, "policy_from_traffic_policy_field",

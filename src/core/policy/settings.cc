@@ -101,7 +101,7 @@ class Resolver {
   ResolvedSettings out_;
   bool found_ = false;
   bool keys_valid_ = false;
-  std::string_view keys_text_;
+  std::string_view first_key_;
 };
 
 ResolvedSettings Resolver::resolve(std::optional<PolicyKind> forced) {
@@ -178,7 +178,7 @@ void Resolver::read_keys() {
     keys = split_at_commas(text(service_.routing.topology_keys));
   }
   if (keys.empty()) return;
-  keys_text_ = service_.routing.topology_keys ? text(service_.routing.topology_keys) : keys.front();
+  first_key_ = keys.front();
   const bool external_local = service_.external_policy == model::TrafficPolicy::Local;
   if (auto wrong = check_topology_keys(keys, external_local)) return refuse(*wrong);
   // KEP-2433, interoperability: the two are refused together, so neither counts.
@@ -199,7 +199,7 @@ void Resolver::ask_service_annotation() {
 }
 
 void Resolver::ask_topology_keys() {
-  if (keys_valid_) take(PolicyKind::TopologyKeys, Reason::PolicyFromTopologyKeys, keys_text_);
+  if (keys_valid_) take(PolicyKind::TopologyKeys, Reason::PolicyFromTopologyKeys, first_key_);
 }
 
 // The deprecated annotation wins when its key exists, even when its value disables.
