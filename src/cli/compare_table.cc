@@ -96,7 +96,7 @@ std::vector<Cell> service_row(const Comparison& comparison, std::size_t service,
 }
 
 std::string services_table(const Comparison& comparison, const CompareFacts& facts,
-                           std::vector<std::size_t> services, const TableLayout& layout) {
+                           const std::vector<std::size_t>& services, const TableLayout& layout) {
   Table table({{.header = "SERVICE", .shorten = Shorten::Middle, .width_min = 14},
                {.header = "POLICY", .shorten = Shorten::Middle, .width_min = 14},
                {.header = "LOCAL", .align = Align::Right},

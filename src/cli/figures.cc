@@ -41,7 +41,7 @@ std::string percent_text(double share) {
 
 std::string overload_text(double overload) {
   if (std::isinf(overload)) return "inf";
-  const std::string text = percent_text(overload);
+  std::string text = percent_text(overload);
   if (text == "0%" || text.front() == '<') return text;
   return fmt::format("+{}", text);
 }

@@ -17,7 +17,6 @@ using model::Service;
 using model::ServiceIndex;
 using model::Snapshot;
 using model::ZoneIndex;
-using policy::Note;
 using policy::PolicyKind;
 using policy::Reason;
 using policy::Settings;

@@ -9,9 +9,7 @@
 namespace proxima::plan {
 namespace {
 
-using model::Endpoint;
 using model::NodeIndex;
-using model::Snapshot;
 
 constexpr double kRounding = 1e-12;
 

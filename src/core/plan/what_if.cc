@@ -13,7 +13,6 @@ namespace proxima::plan {
 namespace {
 
 using model::Excerpt;
-using model::Snapshot;
 using policy::PolicyKind;
 
 // Below a tenth of a percent nobody would change anything.
