@@ -126,6 +126,12 @@ docs: ## Rewrite the generated documents: docs/reasons.md and the outputs in REA
 	$(PROXIMA) reasons -o markdown > docs/reasons.md
 	tools/readme_output $(PROXIMA)
 
+.PHONY: picture
+picture: ## Take the picture of the comparison page that the README shows
+	@tools/setup build test page
+	$(call build,release,proxima)
+	tools/picture $(PROXIMA) $(EXAMPLE) docs/compare.png
+
 .PHONY: coverage
 coverage: ## Run the tests and sum up which lines of src/ they reach
 	@tools/setup build test page coverage
