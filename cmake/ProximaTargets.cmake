@@ -15,7 +15,7 @@ target_compile_options(proxima_flags INTERFACE
   # Designated initialisers leave the rest at its default on purpose.
   -Wno-missing-field-initializers
   # g++ 12 sees overlaps that cannot be in "literal" + std::string (GCC bug 105651).
-  -Wno-restrict
+  $<$<CXX_COMPILER_ID:GNU>:-Wno-restrict>
   # The hint arithmetic must round exactly as upstream's does: no fused multiply-add.
   -ffp-contract=off)
 

@@ -17,7 +17,7 @@ bool is_utf16(std::string_view text) {
 }
 
 // A broken item may hold more broken ones; each look takes at least one away from it.
-constexpr std::size_t kMaxSplits = 1000;
+constexpr std::size_t kMaxSplits = 100;
 
 }  // namespace
 

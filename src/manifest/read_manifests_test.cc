@@ -625,6 +625,19 @@ TEST(ReadManifests, ABadFileInADirectoryDoesNotStopTheOthers) {
   EXPECT_EQ(loaded->problems[0].file, bad);
 }
 
+TEST(ReadManifests, TheBundledExampleIsRightInEveryWord) {
+  ReadOptions strict;
+  strict.strict = true;
+  auto loaded = read_manifests({PROXIMA_SOURCE_DIR "/examples/three-zones.yaml"}, strict);
+  ASSERT_TRUE(loaded) << loaded.error().message;
+  const model::Snapshot& snapshot = *loaded->snapshot;
+  EXPECT_EQ(snapshot.zones.size(), 3U);
+  EXPECT_EQ(snapshot.nodes.size(), 9U);
+  EXPECT_EQ(snapshot.services.size(), 9U);
+  EXPECT_EQ(snapshot.endpoints.size(), snapshot.pods.size());
+  EXPECT_TRUE(loaded->skipped_kinds.empty());
+}
+
 TEST(ReadManifests, ReportsProgressNowAndThen) {
   std::string text = "[";
   const std::string padding(1 << 20, 'x');
