@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: Apache-2.0
+// One explanation as people and as programs read it.
+#include <gtest/gtest.h>
+
+#include "cli/explain_document.h"
+#include "cli/explain_text.h"
+#include "support/cluster.h"
+
+namespace proxima::cli {
+namespace {
+
+struct Story {
+  plan::ClusterPlan plan;
+  plan::From from;
+  plan::Explanation explanation;
+};
+
+Story story(std::string_view notation, std::string_view node, std::string_view zone) {
+  const auto snapshot = test::cluster(notation);
+  plan::ClusterPlan plan = plan::plan_cluster(snapshot, {});
+  plan::From from{snapshot->find_node(node), snapshot->find_zone(zone)};
+  plan::Explanation explanation = plan::explain(plan, plan.services.front(), from);
+  return {std::move(plan), from, std::move(explanation)};
+}
+
+constexpr std::string_view kCart =
+    "node n1 a 4; node n2 b 2; node n3 c 2\n"
+    "service shop/cart balanced overload=lots; endpoint n1 x2 pod=cart; endpoint n2; endpoint n2 "
+    "!ready\n";
+
+TEST(ExplainRendering, TellsTheStoryFromANode) {
+  const Story s = story(kCart, "n3", "c");
+  EXPECT_EQ(explain_text(s.plan, s.explanation, s.from, {}), "");
+}
+
+TEST(ExplainRendering, ShowsOnlyTheFirstOfManyEndpointsUnlessAskedForAll) {
+  const Story s = story("node n1 a 4; service shop/cart; endpoint n1 x30", "", "a");
+  const std::string usual = explain_text(s.plan, s.explanation, s.from, {});
+  EXPECT_NE(usual.find("\nEndpoints used: 30 of 30\n"), std::string::npos) << usual;
+  EXPECT_NE(usual.find("  … and 10 more (-o wide shows all)\n"), std::string::npos) << usual;
+  const std::string all = explain_text(s.plan, s.explanation, s.from, {.endpoints = Width::Wide});
+  EXPECT_EQ(all.find("more (-o wide"), std::string::npos);
+}
+
+TEST(ExplainRendering, SaysWhenTrafficIsRejected) {
+  const Story s = story(
+      "node n1 a 4; node n2 b 4; service shop/cart topology-keys keys=kubernetes.io/hostname; "
+      "endpoint n1",
+      "n2", "b");
+  const std::string text = explain_text(s.plan, s.explanation, s.from, {});
+  EXPECT_NE(text.find("shop/cart over IPv4, from n2 in b\n  100% is rejected.\n"),
+            std::string::npos)
+      << text;
+  EXPECT_NE(text.find("  broken    "), std::string::npos) << text;
+  EXPECT_NE(text.find("\nEndpoints used: 0 of 1\n  none\n"), std::string::npos) << text;
+}
+
+TEST(ExplainRendering, AsJson) {
+  const Story s = story("node n1 a 4; service shop/web; endpoint n1", "n1", "a");
+  EXPECT_EQ(explain_document(s.plan, s.explanation, s.from, DocumentFormat::Json), "");
+}
+
+}  // namespace
+}  // namespace proxima::cli

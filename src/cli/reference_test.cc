@@ -1,0 +1,83 @@
+// SPDX-License-Identifier: Apache-2.0
+// What the program says about itself: help, manual page, completions, reasons.
+#include <gtest/gtest.h>
+
+#include "cli/command_line.h"
+#include "cli/completion.h"
+#include "cli/help_text.h"
+#include "cli/man_page.h"
+#include "cli/reasons_text.h"
+#include "cli/text_width.h"
+#include "core/policy/reason.h"
+
+namespace proxima::cli {
+namespace {
+
+ProgramSpec tiny() {
+  OptionSpec output{{"-o", "--output"}, "", "Format", "Output", false, false, {}};
+  set_value(output, "table|json");
+  OptionSpec policy{{"--policy"}, "", "Policies", "Policy", false, true, {}};
+  set_value(policy, "POLICY:auto|balanced");
+  OptionSpec file{{"-f"}, "FILE", "Read it", "Input", true, true, {}};
+  OptionSpec service{{}, "SERVICE", "Services", "", false, true, {}};
+  return {"proxima",
+          "does it",
+          "It does.",
+          "1.2",
+          {{"plan",
+            "Plan it",
+            "First.\n\nSecond.",
+            {{"Try", "proxima plan -f 'a b'"}},
+            {service},
+            {file, output, policy}}}};
+}
+
+TEST(Reference, HelpOfACommand) {
+  const ProgramSpec program = tiny();
+  EXPECT_EQ(render_help(program, program.commands[0], {}), "");
+}
+
+TEST(Reference, HelpFitsItsWidth) {
+  const ProgramSpec program = describe_program();
+  for (const std::size_t width : {60U, 80U, 100U}) {
+    const std::string text = render_help(program, {.width = width});
+    std::size_t begin = 0;
+    while (begin < text.size()) {
+      const std::size_t end = text.find('\n', begin);
+      EXPECT_LE(display_width(text.substr(begin, end - begin)), width);
+      begin = end + 1;
+    }
+  }
+}
+
+TEST(Reference, ManualPage) { EXPECT_EQ(render_man_page(tiny()), ""); }
+
+TEST(Reference, Completions) {
+  EXPECT_NE(render_bash_completion(tiny()).find("    plan:-o|plan:--output)\n"
+                                                "      _proxima_words \"table json\"\n"),
+            std::string::npos);
+  EXPECT_NE(render_zsh_completion(tiny()).find("'*--policy[Policies\\: auto, balanced]"
+                                               ":value:(auto balanced)'"),
+            std::string::npos)
+      << render_zsh_completion(tiny());
+  EXPECT_NE(
+      render_fish_completion(tiny()).find(
+          "complete -c proxima -n '__fish_seen_subcommand_from plan' -s f -r -F -d 'Read it'"),
+      std::string::npos)
+      << render_fish_completion(tiny());
+}
+
+TEST(Reference, EveryReasonIsInEveryForm) {
+  const std::string table = reasons_table(Width::Wide).render({});
+  const std::string page = reasons_markdown();
+  const std::string json = reasons_document(DocumentFormat::Json);
+  for (const auto& reason : policy::reasons()) {
+    const std::string code(reason.code);
+    EXPECT_NE(table.find("\n" + code + " "), std::string::npos) << code;
+    EXPECT_NE(page.find("| `" + code + "` |"), std::string::npos) << code;
+    EXPECT_NE(json.find("\"code\": \"" + code + "\""), std::string::npos) << code;
+  }
+}
+
+}  // namespace
+}  // namespace proxima::cli
