@@ -8,6 +8,7 @@
 #include "cli/compare_table.h"
 #include "cli/compare_variants.h"
 #include "support/cluster.h"
+#include "support/golden.h"
 
 namespace proxima::cli {
 namespace {
@@ -58,18 +59,22 @@ CompareFacts facts(std::size_t variants) {
 
 TEST(CompareRendering, TotalsFirstThenTheServicesThatDifferMost) {
   const auto compared = comparison(choose_variants({"as-configured", "cluster-wide"}, {}));
-  EXPECT_EQ(compare_text(compared, facts(2), {.table = {}, .services_shown = 1}), "");
+  test::expect_golden("cli/golden/compare.txt",
+                      compare_text(compared, facts(2), {.table = {}, .services_shown = 1}));
 }
 
 TEST(CompareRendering, WithoutHeadersThereAreOnlyRows) {
   const auto compared = comparison(choose_variants({"cluster-wide"}, {}));
   EXPECT_EQ(compare_text(compared, facts(1), {.table = {.headers = false}, .services_shown = 9}),
-            "");
+            "cluster-wide  50%  50%  0%  0%  $0.0400\n\n"
+            "shop/cart  cluster-wide  50%  50%  0%  $0.0100  cluster_wide\n"
+            "shop/web   cluster-wide  50%  50%  0%  $0.0300  cluster_wide\n");
 }
 
 TEST(CompareRendering, AsYaml) {
   const auto compared = comparison(choose_variants({"balanced", "auto"}, {0}));
-  EXPECT_EQ(compare_document(compared, facts(1), DocumentFormat::Yaml), "");
+  test::expect_golden("cli/golden/compare.yaml",
+                      compare_document(compared, facts(1), DocumentFormat::Yaml));
 }
 
 }  // namespace

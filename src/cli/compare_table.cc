@@ -171,8 +171,10 @@ std::string compare_text(const Comparison& comparison, const CompareFacts& facts
   services.resize(services.size() - hidden);
   if (services.empty()) return out;
   if (hidden > 0 && layout.table.headers) {
-    out += "\n" + paint("The " + counted(services.size(), "service") + " that differ most",
-                        Tone::Strong, layout.table.coloring);
+    const std::string what =
+        services.size() == 1 ? "The service that differs most"
+                             : "The " + counted(services.size(), "service") + " that differ most";
+    out += "\n" + paint(what, Tone::Strong, layout.table.coloring);
     out += " (of " + std::to_string(services.size() + hidden) + "; --all shows every one)\n";
   } else {
     out += "\n";

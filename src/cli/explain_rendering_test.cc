@@ -5,6 +5,7 @@
 #include "cli/explain_document.h"
 #include "cli/explain_text.h"
 #include "support/cluster.h"
+#include "support/golden.h"
 
 namespace proxima::cli {
 namespace {
@@ -30,7 +31,7 @@ constexpr std::string_view kCart =
 
 TEST(ExplainRendering, TellsTheStoryFromANode) {
   const Story s = story(kCart, "n3", "c");
-  EXPECT_EQ(explain_text(s.plan, s.explanation, s.from, {}), "");
+  test::expect_golden("cli/golden/explain.txt", explain_text(s.plan, s.explanation, s.from, {}));
 }
 
 TEST(ExplainRendering, ShowsOnlyTheFirstOfManyEndpointsUnlessAskedForAll) {
@@ -57,7 +58,8 @@ TEST(ExplainRendering, SaysWhenTrafficIsRejected) {
 
 TEST(ExplainRendering, AsJson) {
   const Story s = story("node n1 a 4; service shop/web; endpoint n1", "n1", "a");
-  EXPECT_EQ(explain_document(s.plan, s.explanation, s.from, DocumentFormat::Json), "");
+  test::expect_golden("cli/golden/explain.json",
+                      explain_document(s.plan, s.explanation, s.from, DocumentFormat::Json));
 }
 
 }  // namespace

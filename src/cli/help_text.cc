@@ -95,7 +95,8 @@ void append_examples(std::string& out, const CommandSpec& command, const HelpLay
 }  // namespace
 
 std::string render_help(const ProgramSpec& program, const HelpLayout& layout) {
-  std::string out = program.name + ": " + program.summary + "\n";
+  std::string out;
+  append_wrapped(out, program.name + ": " + program.summary, 0, text_width(layout));
   append_paragraphs(out, program.description, text_width(layout));
   append_heading(out, "Usage", layout);
   out += "  " + program.name + " COMMAND [flags]\n";
@@ -105,8 +106,10 @@ std::string render_help(const ProgramSpec& program, const HelpLayout& layout) {
   append_heading(out, "Exit codes", layout);
   for (const ExitCodeSpec& code : exit_codes())
     append_entry(out, std::to_string(code.code), code.meaning, 8, text_width(layout));
-  return out + "\nUse \"" + program.name +
-         " COMMAND --help\" for a command's flags and examples.\n";
+  out += '\n';
+  append_wrapped(out, "Use \"" + program.name + " COMMAND --help\" for its flags and examples.", 0,
+                 text_width(layout));
+  return out;
 }
 
 std::string render_help(const ProgramSpec& program, const CommandSpec& command,

@@ -5,6 +5,7 @@
 #include "cli/plan_document.h"
 #include "cli/plan_table.h"
 #include "support/cluster.h"
+#include "support/golden.h"
 
 namespace proxima::cli {
 namespace {
@@ -44,12 +45,8 @@ TEST(PlanRendering, AsATable) {
 
 TEST(PlanRendering, AsATableOnANarrowTerminal) {
   const Planned p = planned(kShop);
-  EXPECT_EQ(
-      render_plan_table(p.plan, p.services, {.width = 80}),
-      "NAMESPACE  NAME  POLICY            READY  LOCAL  OVERLOAD  PUBLISHED  REASON\n"
-      "shop       cart  balanced 20%        4/5    75%        0%  split      balanced_spill\n"
-      "shop       web   prefer-same-zone    3/3   100%      +50%  hints      same_zone\n"
-      "test       idle  auto                0/0      -         -  -          no_endpoint_s…\n");
+  test::expect_golden("cli/golden/plan_80.txt",
+                      render_plan_table(p.plan, p.services, {.width = 80}));
 }
 
 TEST(PlanRendering, AsAWideTable) {
@@ -57,15 +54,19 @@ TEST(PlanRendering, AsAWideTable) {
       "node n1 a 4; node n2 b 2; node n3 - 2\n"
       "service shop/cart balanced; endpoint n1 x2; endpoint n2\n"
       "service shop/dual PreferSameNode v6; endpoint n1; endpoint n2; slice; endpoint n1 v6\n");
-  EXPECT_EQ(plan_table(p.plan, p.services, Width::Wide, ReasonForm::Sentence).render({}), "");
+  test::expect_golden("cli/golden/plan_wide.txt",
+                      plan_table(p.plan, p.services, Width::Wide, ReasonForm::Sentence).render({}));
 }
 
-TEST(PlanRendering, AsYaml) {
+TEST(PlanRendering, AsYamlAndJson) {
   const Planned p = planned(
       "node n1 a 4; node n2 b 2; node n3 c 2\n"
       "service shop/cart balanced overload=inf; endpoint n1 weight=2 pod=cart-1; endpoint n2 "
       "!ready terminating\n");
-  EXPECT_EQ(plan_document(p.plan, p.services, DocumentFormat::Yaml), "");
+  test::expect_golden("cli/golden/plan.yaml",
+                      plan_document(p.plan, p.services, DocumentFormat::Yaml));
+  test::expect_golden("cli/golden/plan.json",
+                      plan_document(p.plan, p.services, DocumentFormat::Json));
 }
 
 TEST(PlanRendering, AsJsonOfNothing) {

@@ -9,6 +9,7 @@
 #include "cli/reasons_text.h"
 #include "cli/text_width.h"
 #include "core/policy/reason.h"
+#include "support/golden.h"
 
 namespace proxima::cli {
 namespace {
@@ -34,7 +35,7 @@ ProgramSpec tiny() {
 
 TEST(Reference, HelpOfACommand) {
   const ProgramSpec program = tiny();
-  EXPECT_EQ(render_help(program, program.commands[0], {}), "");
+  test::expect_golden("cli/golden/help.txt", render_help(program, program.commands[0], {}));
 }
 
 TEST(Reference, HelpFitsItsWidth) {
@@ -50,7 +51,7 @@ TEST(Reference, HelpFitsItsWidth) {
   }
 }
 
-TEST(Reference, ManualPage) { EXPECT_EQ(render_man_page(tiny()), ""); }
+TEST(Reference, ManualPage) { test::expect_golden("cli/golden/manual.1", render_man_page(tiny())); }
 
 TEST(Reference, Completions) {
   EXPECT_NE(render_bash_completion(tiny()).find("    plan:-o|plan:--output)\n"
