@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "cli/compare_page.h"
 
+#include <algorithm>
+#include <span>
 #include <string_view>
 
 #include "base/check.h"
@@ -16,11 +18,9 @@ struct Part {
 };
 
 std::string_view part_named(std::span<const Part> parts, std::string_view name) {
-  for (const Part& part : parts) {
-    if (part.name == name) return part.text;
-  }
-  PROXIMA_CHECK(!"the page template names a part that does not exist");
-  return {};
+  const auto part = std::ranges::find(parts, name, &Part::name);
+  PROXIMA_CHECK(part != parts.end());
+  return part->text;
 }
 
 // Replaces every {{name}} of the template. What is put in is not looked at again, so a service
@@ -64,10 +64,10 @@ std::string render_compare_page(const plan::Comparison& comparison, const Compar
   const std::string title = html_text(info.title);
   const std::string data = compare_page_json(comparison, info);
   const Part parts[] = {{"title", title},
-                        {"css", embedded::compare_css},
-                        {"js", embedded::compare_js},
+                        {"css", embedded::kCompareCss},
+                        {"js", embedded::kCompareJs},
                         {"data", data}};
-  return fill(embedded::compare_html, parts);
+  return fill(embedded::kCompareHtml, parts);
 }
 
 }  // namespace proxima::cli

@@ -23,20 +23,8 @@ using plan::VariantTotal;
 std::int64_t ten_thousandths(double share) { return std::llround(share * 10'000); }
 
 std::string_view severity_name(policy::Reason reason) {
-  switch (policy::text_of(reason).severity) {
-    case policy::Severity::Good:
-      return "good";
-    case policy::Severity::Info:
-      return "info";
-    case policy::Severity::Fallback:
-      return "fallback";
-    case policy::Severity::Refused:
-      return "refused";
-    case policy::Severity::Broken:
-      return "broken";
-  }
-  PROXIMA_CHECK(!"a severity without a name");
-  return {};
+  constexpr std::string_view kNames[] = {"good", "info", "fallback", "refused", "broken"};
+  return kNames[static_cast<std::size_t>(policy::text_of(reason).severity)];
 }
 
 // Sentences, each once, numbered in the order in which they first appear.

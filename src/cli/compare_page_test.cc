@@ -32,10 +32,10 @@ std::size_t count(std::string_view text, std::string_view part) {
 }
 
 TEST(ComparePage, CarriesTheBytesOfItsPartsUnchanged) {
-  EXPECT_EQ(embedded::compare_html, source_file("compare.html"));
-  EXPECT_EQ(embedded::compare_css, source_file("compare.css"));
-  EXPECT_TRUE(embedded::compare_js.starts_with(source_file("page.js")));
-  EXPECT_TRUE(embedded::compare_js.ends_with(source_file("compare.js")));
+  EXPECT_EQ(embedded::kCompareHtml, source_file("compare.html"));
+  EXPECT_EQ(embedded::kCompareCss, source_file("compare.css"));
+  EXPECT_TRUE(embedded::kCompareJs.starts_with(source_file("page.js")));
+  EXPECT_TRUE(embedded::kCompareJs.ends_with(source_file("compare.js")));
 }
 
 TEST(ComparePage, IsOneFileWithNothingToFetch) {

@@ -7,8 +7,8 @@
 
 namespace proxima::embedded {
 
-extern const std::string_view compare_html;
-extern const std::string_view compare_css;
-extern const std::string_view compare_js;
+extern const std::string_view kCompareHtml;
+extern const std::string_view kCompareCss;
+extern const std::string_view kCompareJs;
 
 }  // namespace proxima::embedded

@@ -268,9 +268,9 @@ inline cli::ComparePageInfo example_page_info() {
   info.source = "shop.json";
   info.price_per_gb = 0.02;
   info.period = "month";
-  info.price = "A gigabyte that leaves its zone costs $0.02.";
-  info.traffic = "Gigabytes a month by service, as given with --traffic.";
-  info.demand = "Traffic starts in a zone in proportion to the allocatable CPU of its ready nodes.";
+  info.price = "$0.02 per GB between zones, both directions together";
+  info.traffic = "as in traffic.txt";
+  info.demand = "in proportion to the allocatable CPU of the nodes";
   info.as_configured = 0;
   info.recommended = 9;  // balanced 20%
   return info;

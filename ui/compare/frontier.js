@@ -8,26 +8,28 @@ const frontier = { measure: 'worst' };
 const bend = (value) => Math.asinh(value / 0.12);
 // What leaves costs, so the last few percent get room too: 99 % is half as dear as 98 %.
 const lift = (share) => -Math.sqrt(Math.max(0, 1 - share));
-const shareTicks = [0, 0.2, 0.4, 0.6, 0.7, 0.8, 0.9, 0.95, 0.99, 1];
+const shareTicks = [0, 0.2, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9, 0.95, 0.99, 1];
 const overloadTicks = [0, 0.05, 0.1, 0.2, 0.5, 1, 2, 5, 10, 20, 50, 100];
 
 function frontierScale(width, height) {
   const margin = { left: 50, right: 18, top: 34, bottom: 48 };
   const shares = variants.map((variant) => variant.local);
   const low = Math.max(0, Math.min(...shares) - 0.06);
+  const best = Math.max(...shares);
+  const high = 1 - (1 - best) * 0.55;  // some room above the best, and never more than everything
   const most = Math.max(0.1, ...variants.map((variant) => variant[frontier.measure])) * 1.12;
   const right = width - margin.right;
   const bottom = height - margin.bottom;
   return {
-    low, most, right, bottom, left: margin.left, top: margin.top,
+    low, high, most, right, bottom, left: margin.left, top: margin.top,
     x: (value) => margin.left + 12 + (bend(value) / bend(most)) * (right - margin.left - 12),
-    y: (value) => bottom - (1 - lift(value) / lift(low)) * (bottom - margin.top),
+    y: (value) => bottom - ((lift(value) - lift(low)) / (lift(high) - lift(low))) * (bottom - margin.top),
   };
 }
 
 function drawAxes(scale) {
   const parts = [];
-  for (const share of shareTicks.filter((tick) => tick >= scale.low)) {
+  for (const share of shareTicks.filter((tick) => tick >= scale.low && tick <= scale.high)) {
     const y = Math.round(scale.y(share));
     parts.push(make('line', { class: 'grid', x1: scale.left, x2: scale.right, y1: y, y2: y }),
       make('text', { x: scale.left - 9, y: y + 4, 'text-anchor': 'end' }, percent(share)));

@@ -44,9 +44,10 @@ const heatTitle = () => (heat.view === 'now' ? 'configured now' : variantTitle(c
 function heatCell(from, to, row, column) {
   const value = heatValue(from, to);
   const strength = Math.sqrt(Math.abs(value) / mostFlow);
-  const alpha = Math.abs(value) < 1e-9 ? 0 : 0.07 + 0.5 * strength;
+  const alpha = strength < 1e-3 ? 0 : 0.07 + 0.5 * strength;
   const total = variants[choice.variant].gb || 1;
-  const share = `${percent(Math.abs(value) / total)}`;
+  const part = percent(Math.abs(value) / total);
+  const share = heat.view === 'change' && part !== '0%' ? signed(value, part) : part;
   const [a, b] = [data.places[from], data.places[to]];
   const path = from === to ? `stays in ${a}` : `${a} → ${b}`;
   const cell = make('td', {

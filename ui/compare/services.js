@@ -80,19 +80,19 @@ function valueCell(service, variant, most) {
 }
 
 function detailRow(service, columns) {
-  const heads = ['Stays local', 'Cross-zone', 'Overload'];
   const lines = [...otherIndices, ...balancedIndices].map((variant) => {
     const result = outcome(service, variant);
     return make('tr', { class: variant === choice.variant ? 'chosen' : null },
       make('th', { scope: 'row' }, variantShort(variant)),
-      make('td', {}, percent(result.local)), make('td', {}, percent(result.cross)),
+      make('td', {}, percent(result.local)), make('td', { class: 'extra' }, percent(result.cross)),
       make('td', {}, overload(result.overload)),
       make('td', { class: 'extra' }, gigabytes(result.crossGb)),
       hasPrice ? make('td', { class: 'extra' }, money(result.money)) : null,
       make('td', { class: 'why text' }, reasonNodes(result)));
   });
   return make('tr', { class: 'detail' }, make('td', { colspan: columns }, make('table', { class: 'figures' },
-    make('thead', {}, make('tr', {}, make('th', { scope: 'col' }, 'Policy'), heads.map((head) => make('th', { scope: 'col' }, head)),
+    make('thead', {}, make('tr', {}, make('th', { scope: 'col' }, 'Policy'), make('th', { scope: 'col' }, 'Local'),
+      make('th', { scope: 'col', class: 'extra' }, 'Cross-zone'), make('th', { scope: 'col' }, 'Overload'),
       make('th', { scope: 'col', class: 'extra' }, 'Traffic'), hasPrice ? make('th', { scope: 'col', class: 'extra' }, 'Cost') : null,
       make('th', { scope: 'col', class: 'text' }, 'Why'))),
     make('tbody', {}, lines))));

@@ -65,10 +65,11 @@ function savingTile() {
       make('p', {}, `Gigabytes${perPeriod} that ${kept < 0 ? 'would leave' : 'no longer leave'} their zone. Give --price-per-gb to see money.`));
   }
   const saved = moneyOf(now) - moneyOf(choice.variant);
-  const share = moneyOf(now) > 0 ? ` (${signed(-saved, percent(Math.abs(saved) / moneyOf(now)))})` : '';
+  const share = moneyOf(now) > 0 && saved !== 0 ? ` (${signed(-saved, percent(Math.abs(saved) / moneyOf(now)))})` : '';
   return tile('tile-saving', `${saved < 0 ? 'Extra cost' : 'Saved'}${perPeriod || ' on this traffic'}`,
     figure(money(saved)),
-    make('p', {}, `Cross-zone traffic costs ${money(moneyOf(now))} now and ${money(moneyOf(choice.variant))} with ${variantShort(choice.variant)}${share}.`));
+    make('p', {}, `Cross-zone traffic costs ${money(moneyOf(now))} now and ${money(moneyOf(choice.variant))} with ${variantShort(choice.variant)}${share}.`),
+    data.period || !data.assumptions.traffic ? null : make('p', {}, `Traffic ${data.assumptions.traffic}.`));
 }
 
 function overloadTile() {
