@@ -32,9 +32,9 @@ void expect(const std::map<std::string, std::string>& findings, std::span<const 
 
 // What holds at every width and in both themes.
 constexpr Row kAlways[] = {
-    {"state", "ready"},           {"errors", "none"},        {"sticks out by", "0"},
-    {"elements outside", "none"}, {"faint texts", "none"},   {"fetched", "0"},
-    {"unlabelled points", "0"},   {"unnamed controls", "0"},
+    {"state", "ready"},           {"errors", "none"},         {"sticks out by", "0"},
+    {"elements outside", "none"}, {"faint texts", "none"},    {"fetched", "0"},
+    {"clipped", "none"},          {"unlabelled points", "0"}, {"unnamed controls", "0"},
 };
 
 constexpr Row kExample[] = {
@@ -113,6 +113,39 @@ TEST(Page, IsDrawnForAClusterWithoutServices) {
   expect(findings, kAlways);
   const Row rows[] = {{"points", "14"}, {"bars", "0"}, {"rows", "0"}, {"reasons", "0"}};
   expect(findings, rows);
+}
+
+// Zones without services: what is looked at is the heat map alone.
+plan::Comparison traffic_between(std::size_t zones) {
+  plan::Comparison comparison = compare_examples({});
+  model::Snapshot snapshot;
+  for (std::size_t zone = 0; zone < zones; ++zone) {
+    const std::string name = "europe-central2-" + std::string(1, static_cast<char>('a' + zone));
+    snapshot.zones.push_back({snapshot.names.intern(name), {}});
+  }
+  comparison.snapshot = std::make_shared<const model::Snapshot>(std::move(snapshot));
+  comparison.places = zones + 1;
+  for (plan::VariantTotal& total : comparison.totals) {
+    total = {.local = 0.5, .cross = 0.5, .gigabytes = 1e5, .place_to_place = {}};
+    total.place_to_place.resize(comparison.places * comparison.places);
+    for (std::size_t i = 0; i < zones * zones; ++i) {
+      total.place_to_place[i / zones * comparison.places + i % zones] =
+          123 + static_cast<double>(i);
+    }
+  }
+  return comparison;
+}
+
+TEST(Page, ClipsNoCellHoweverManyZonesThereAre) {
+  for (const std::size_t zones : {2U, 6U, 15U}) {
+    const std::string cells = std::to_string(zones * zones);
+    for (const int width : {1280, 400}) {
+      const auto findings = probe(traffic_between(zones), {.width = width});
+      expect(findings, kAlways);
+      const Row rows[] = {{"cells", cells.c_str()}};
+      expect(findings, rows);
+    }
+  }
 }
 
 TEST(Page, IsDrawnForOnePolicyAlone) {

@@ -41,6 +41,8 @@
     const outside = all('body *').filter((e) => visible(e) && !e.closest('.scroll')
       && e.getBoundingClientRect().right > root.clientWidth + 0.5);
     report('elements outside', outside.map((e) => `${e.tagName}.${e.className}`).join(' ') || 'none');
+    const clipped = all('#heat .cell, #heat th, .idle .number').filter((e) => e.scrollWidth > e.clientWidth + 1);
+    report('clipped', clipped.map((e) => e.textContent).join(' ') || 'none');
     report('theme', luminance(behind(document.body)) > 0.5 ? 'light' : 'dark');
     const faint = all('body *').filter((e) => visible(e) && ownText(e) && contrast(e) < 4.5);
     report('faint texts', faint.map((e) => `"${e.textContent.slice(0, 30)}" ${contrast(e).toFixed(2)}`).join(', ') || 'none');

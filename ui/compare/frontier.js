@@ -12,11 +12,11 @@ const shareTicks = [0, 0.2, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9, 0.95, 0.99, 1];
 const overloadTicks = [0, 0.05, 0.1, 0.2, 0.5, 1, 2, 5, 10, 20, 50, 100];
 
 function frontierScale(width, height) {
-  const margin = { left: 50, right: 18, top: 34, bottom: 48 };
+  const margin = { left: 50, right: 18, top: 42, bottom: 48 };
   const shares = variants.map((variant) => variant.local);
   const low = Math.max(0, Math.min(...shares) - 0.06);
   const best = Math.max(...shares);
-  const high = 1 - (1 - best) * 0.55;  // some room above the best, and never more than everything
+  const high = 1 - (1 - best) * 0.72;  // some room above the best, and never more than everything
   const most = Math.max(0.1, ...variants.map((variant) => variant[frontier.measure])) * 1.12;
   const right = width - margin.right;
   const bottom = height - margin.bottom;
@@ -140,25 +140,28 @@ function labelGroups(points) {
   return groups;
 }
 
-function labelText(indices) {
+function labelNames(indices) {
   const bounds = indices.filter((i) => variants[i].theta !== null).map((i) => thetaText(variants[i].theta));
   const names = indices.filter((i) => variants[i].theta === null).map((i) => variants[i].name);
   const range = bounds.length > 1 ? `${bounds[0]} to ${bounds[bounds.length - 1]}` : bounds[0];
-  return [...names, ...(bounds.length ? [`θ ${range}`] : [])].join(' = ');
+  return [...names, ...(bounds.length ? [`θ ${range}`] : [])];
 }
 
 const ink = document.createElement('canvas').getContext('2d');
-function measuredLabel(group) {
+function measuredLabel(group, room) {
   const chosen = group.indices.includes(choice.variant);
   const theta = group.indices.every((i) => variants[i].theta !== null);
-  const text = labelText(group.indices);
   ink.font = `${chosen ? '700 13px' : '600 12px'} ${getComputedStyle(document.body).fontFamily}`;
+  const names = labelNames(group.indices);
+  const all = names.join(' = ');
+  const text = ink.measureText(all).width < room ? all : `${names[0]} and ${names.length - 1} more`;
   return { ...group, text, chosen, theta, optional: theta && !chosen, width: ink.measureText(text).width + 4, height: 15 };
 }
 
 function drawLabels(scale, points, line) {
   const importance = (label) => (label.chosen ? 0 : label.theta ? 2 : 1);
-  const labels = labelGroups(points).map(measuredLabel).sort((a, b) => importance(a) - importance(b));
+  const labels = labelGroups(points).map((group) => measuredLabel(group, 0.85 * (scale.right - scale.left)))
+    .sort((a, b) => importance(a) - importance(b));
   const obstacles = [...points.map(({ x, y }) => boxAround(x, y, 8)), ...boxesAlong(line)];
   const frame = { left: scale.left + 2, right: scale.right + 12, top: 18, bottom: scale.bottom - 3 };
   return placeLabels(labels, frame, obstacles).flatMap((box, i) => {

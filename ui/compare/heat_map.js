@@ -2,7 +2,7 @@
 // Gigabytes from zone to zone: a real table, coloured. Every policy is drawn to one scale, so that
 // switching between them shows the difference.
 
-const heat = { view: 'then', focus: [0, 0] };
+const heat = { view: 'then', focus: [0, 0], detail: 'full' };
 
 const placeCount = data.places.length;
 const flow = (variant, from, to) => variants[variant].flows[from * placeCount + to];
@@ -23,7 +23,6 @@ function placeNames(room) {
   return names.map((name) => (cut > 3 && name !== 'no zone' ? `…${name.slice(cut)}` : name));
 }
 const mostFlow = Math.max(1e-9, ...variants.flatMap((variant) => variant.flows));
-const denseAbove = 7;
 const heatSide = 86;  // pixels of the column of names, as in the style sheet
 
 function heatValue(from, to) {
@@ -41,21 +40,41 @@ function heatHue(from, to, value) {
 const heatText = (value) => (heat.view === 'change' ? gigabyteChange(value) : gigabytes(value));
 const heatTitle = () => (heat.view === 'now' ? 'configured now' : variantTitle(choice.variant));
 
+const shareOfAll = (value) => {
+  const part = percent(Math.abs(value) / (variants[choice.variant].gb || 1));
+  return heat.view === 'change' && part !== '0%' ? signed(value, part) : part;
+};
+
+// Gigabytes and share where both fit; else the share; in very many zones the colour alone. The rest
+// is in the tooltip.
+function heatDetail(room) {
+  const fits = (text) => {
+    const widest = Math.max(...shownPlaces.flatMap((from) => shownPlaces.map((to) => ink.measureText(text(heatValue(from, to))).width)));
+    return widest <= room;
+  };
+  ink.font = `700 13px ${getComputedStyle(document.body).fontFamily}`;
+  if (fits(heatText)) return 'full';
+  ink.font = `400 11.5px ${getComputedStyle(document.body).fontFamily}`;
+  return fits(shareOfAll) ? 'share' : 'none';
+}
+
+function heatNodes(value) {
+  if (heat.detail === 'full') return [heatText(value), make('small', {}, shareOfAll(value))];
+  return heat.detail === 'share' ? [make('small', {}, shareOfAll(value))] : [];
+}
+
 function heatCell(from, to, row, column) {
   const value = heatValue(from, to);
   const strength = Math.sqrt(Math.abs(value) / mostFlow);
   const alpha = strength < 1e-3 ? 0 : 0.07 + 0.5 * strength;
-  const total = variants[choice.variant].gb || 1;
-  const part = percent(Math.abs(value) / total);
-  const share = heat.view === 'change' && part !== '0%' ? signed(value, part) : part;
   const [a, b] = [data.places[from], data.places[to]];
   const path = from === to ? `stays in ${a}` : `${a} → ${b}`;
   const cell = make('td', {
     class: 'cell', tabindex: row === heat.focus[0] && column === heat.focus[1] ? 0 : -1,
     style: alpha ? `background:rgba(var(--${heatHue(from, to, value)}-rgb),${alpha.toFixed(3)})` : null,
     'data-row': row, 'data-column': column,
-    'aria-label': `${path}: ${heatText(value)}, ${share} of all traffic`,
-  }, heatText(value), make('small', {}, share));
+    'aria-label': `${path}: ${heatText(value)}, ${shareOfAll(value)} of all traffic`,
+  }, heatNodes(value));
   return withTooltip(cell, () => tooltipContent(`${capital(path)}`, [
     ['Now', gigabytes(flow(now, from, to))],
     [variantShort(choice.variant), gigabytes(flow(choice.variant, from, to))],
@@ -63,10 +82,8 @@ function heatCell(from, to, row, column) {
   ]));
 }
 
-function sumCell(values, total) {
-  const sum = values.reduce((a, b) => a + b, 0);
-  return make('td', { class: 'sum' }, heatText(sum),
-    make('small', {}, heat.view === 'change' ? '' : percent(sum / total)));
+function sumCell(values) {
+  return make('td', { class: 'sum' }, heatNodes(values.reduce((a, b) => a + b, 0)));
 }
 
 function moveInHeat(event) {
@@ -84,30 +101,31 @@ function moveInHeat(event) {
 }
 
 function drawHeat() {
-  const columnRoom = (byId('heat').clientWidth - heatSide) / (shownPlaces.length + 1) - 17;
+  const columnRoom = (byId('heat').clientWidth - heatSide) / (shownPlaces.length + 1) - 13;
   const rowNames = placeNames(heatSide - 12);
-  const dense = shownPlaces.length > denseAbove;
-  const total = variants[choice.variant].gb || 1;
+  heat.detail = heatDetail(columnRoom + 4);
+  const sums = heat.detail !== 'none';  // colours do not add up
   const head = make('tr', {}, make('th', { class: 'corner', scope: 'col' }, 'from ↓ to →'),
     placeNames(columnRoom).map((name, i) => make('th', { scope: 'col', title: data.places[shownPlaces[i]] }, name)),
-    make('th', { scope: 'col', class: 'of' }, 'starts here'));
+    sums ? make('th', { scope: 'col', class: 'of' }, 'starts here') : null);
   const rows = shownPlaces.map((from, row) => make('tr', {},
     make('th', { scope: 'row', title: data.places[from] }, rowNames[row]),
     shownPlaces.map((to, column) => heatCell(from, to, row, column)),
-    sumCell(shownPlaces.map((to) => heatValue(from, to)), total)));
+    sums ? sumCell(shownPlaces.map((to) => heatValue(from, to))) : null));
   const foot = make('tr', {}, make('th', { scope: 'row', class: 'of' }, 'served here'),
-    shownPlaces.map((to) => sumCell(shownPlaces.map((from) => heatValue(from, to)), total)), make('td', { class: 'sum' }));
+    shownPlaces.map((to) => sumCell(shownPlaces.map((from) => heatValue(from, to)))), make('td', { class: 'sum' }));
   byId('heat').replaceChildren(make('table', {
-    class: `heat${dense ? ' dense' : ''}`, 'aria-label': `Traffic from zone to zone, ${heatTitle()}`,
-    style: `--heat-width:${dense ? 110 + shownPlaces.length * 34 : 0}px`, onkeydown: moveInHeat,
-  }, make('thead', {}, head), make('tbody', {}, rows, foot)));
+    class: `heat ${heat.detail}`, 'aria-label': `Traffic from zone to zone, ${heatTitle()}`,
+    style: `--heat-width:${heatSide + (shownPlaces.length + 1) * 26}px`, onkeydown: moveInHeat,
+  }, make('thead', {}, head), make('tbody', {}, rows, sums ? foot : null)));
   drawHeatTexts();
 }
 
 function drawHeatTexts() {
+  const what = heat.detail === 'share' ? 'Share of all traffic' : `Gigabytes${perPeriod}`;
   byId('heat-note').textContent = heat.view === 'change'
     ? `What changes with ${variantTitle(choice.variant)}.`
-    : `Gigabytes${perPeriod}, ${heat.view === 'now' ? 'as configured now' : `with ${variantTitle(choice.variant)}`}.`;
+    : `${what}, ${heat.view === 'now' ? 'as configured now' : `with ${variantTitle(choice.variant)}`}.`;
   const [good, bad] = heat.view === 'change'
     ? ['more local or less crossing', 'the opposite'] : ['stays in its zone', 'leaves its zone'];
   document.querySelector('.heat-key').replaceChildren(

@@ -16,6 +16,8 @@ function idleItem(group) {
 }
 
 function drawIdle() {
+  const digits = Math.max(0, ...data.idle.map((group) => whole.format(group.services.length).length));
+  byId('idle').style.setProperty('--digits', digits);
   byId('idle').replaceChildren(...(data.idle.length
     ? data.idle.map(idleItem)
     : [make('li', { class: 'empty', style: 'display:block' }, 'Every service that asks for locality gets it.')]));
