@@ -112,7 +112,7 @@ std::map<std::string, std::string> findings_in(const std::string& dom) {
 }  // namespace
 
 std::optional<std::string> find_browser() {
-  if (const char* named = std::getenv("CHROMIUM")) return named;
+  if (const char* named = std::getenv("CHROMIUM"); named && *named) return named;
   const char* path = std::getenv("PATH");
   std::istringstream folders(path ? path : "");
   for (std::string folder; std::getline(folders, folder, ':');) {
