@@ -65,7 +65,8 @@ TEST(CommandLine, TakesFlagsAsKubectlDoes) {
 TEST(CommandLine, FillsWhatThePlannerNeeds) {
   const auto command = parsed<PlanCommand>(
       "plan -f a --default-policy balanced --overload 10% --auto-start 0.1 --auto-stop 25% "
-      "--missing-node-data ignore --demand clients=web --measured a=1,b=2 --min-local-endpoints 3 "
+      "--feature-gates TopologyAwareHints=false --missing-node-data ignore --demand clients=web "
+      "--measured a=1,b=2 --min-local-endpoints 3 "
       "--node-first --topology-keys kubernetes.io/hostname,* --zone-aware-min-cluster-size 2 "
       "--zone-aware-routing-enabled 50% --zone-aware-force-local-min-size 4 "
       "--zone-aware-basis healthy-hosts-weight --zone-aware-panic-threshold 30 "
@@ -76,6 +77,7 @@ TEST(CommandLine, FillsWhatThePlannerNeeds) {
   EXPECT_DOUBLE_EQ(command.policy.auto_options.start_below, 0.1);
   EXPECT_DOUBLE_EQ(command.policy.auto_options.stop_above, 0.25);
   EXPECT_EQ(command.policy.auto_options.missing, policy::MissingNodeData::Ignore);
+  EXPECT_FALSE(command.policy.auto_options.enabled);
   EXPECT_EQ(command.policy.demand, "clients=web");
   EXPECT_EQ(command.policy.measured, "a=1,b=2");
   EXPECT_EQ(command.policy.min_local_endpoints, 3U);
