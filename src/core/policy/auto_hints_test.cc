@@ -117,6 +117,7 @@ Answer ask(const std::string& node_text, const std::string& slice_text, AutoOpti
   return answer;
 }
 
+// clang-format off
 TEST(AutoHints, AllotsEndpointsInProportionToCpuOrSaysWhyNot) {
   const struct {
     const char* name;
@@ -164,6 +165,7 @@ TEST(AutoHints, AllotsEndpointsInProportionToCpuOrSaysWhyNot) {
     EXPECT_EQ(got.decision.hinted, row.counts[0] != '\0');
   }
 }
+// clang-format on
 
 TEST(AutoHints, RedirectsTheFirstEndpointOfTheGivingZone) {
   const Answer got = ask("a=35 b=35 c=30", "a3 b1 | a2 b1 c3");
@@ -171,6 +173,7 @@ TEST(AutoHints, RedirectsTheFirstEndpointOfTheGivingZone) {
   EXPECT_EQ(got.hint_of[1], ZoneIndex(0));
 }
 
+// clang-format off
 TEST(AutoHints, KeepsHintsThatAreStillRight) {
   const struct {
     const char* name;
@@ -208,6 +211,7 @@ TEST(AutoHints, WritesSlicesSetAsideBeforeAnEndpointWithoutZoneIsFound) {
   EXPECT_EQ(ask("a=1 b=1", "u a1>a b1>b | u a1 -1").written, "ww") << "hints are removed";
   EXPECT_EQ(ask("a=1 b=1", "u | u a1 -1").written, "-w") << "nothing was wrong with the first";
 }
+// clang-format on
 
 TEST(AutoHints, ReportsKeptHintsAndRemovesRefusedOnes) {
   EXPECT_EQ(ask("a=1 b=1", "u a1>a b1>b").decision.why.reason, Reason::HintsKept);
