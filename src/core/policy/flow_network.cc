@@ -51,8 +51,9 @@ std::uint32_t FlowNetwork::find_sink_with_room() {
     taken_back_[source] = kNone;
     queue_.push_back(source);
   }
-  for (std::size_t next = 0; next < queue_.size(); ++next) {
-    const std::uint32_t found = visit_source(queue_[next]);
+  std::size_t next = 0;
+  while (next < queue_.size()) {  // it grows as sources are reached
+    const std::uint32_t found = visit_source(queue_[next++]);
     if (found != kNone) return found;
   }
   return kNone;
