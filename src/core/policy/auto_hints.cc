@@ -11,11 +11,9 @@ namespace {
 using model::Endpoint;
 using model::ZoneIndex;
 
-std::int64_t ready_endpoints(std::span<const HintSlice> slices) {
+std::int64_t ready_endpoints(std::span<const Endpoint> endpoints) {
   std::int64_t ready = 0;
-  for (const HintSlice& slice : slices) {
-    for (const Endpoint& endpoint : slice.endpoints) ready += is_ready_for_hints(endpoint) ? 1 : 0;
-  }
+  for (const Endpoint& endpoint : endpoints) ready += is_ready_for_hints(endpoint) ? 1 : 0;
   return ready;
 }
 
@@ -33,8 +31,10 @@ class Allotment {
   Note refusal(Reason reason, double threshold) const;
   double least_overload() const;
   double actual_overload() const;
+  void survey();
+  bool survey_hints(const HintSlice& slice, std::span<ZoneIndex> hint_of,
+                    std::span<std::int64_t> counts);
   void keep_unchanged_slices();
-  bool can_keep(const HintSlice& slice, std::span<ZoneIndex> hint_of);
   bool assign_own_zones();
   void plan_loans();
   std::size_t greatest(double ZoneTally::*remainder) const;
@@ -73,7 +73,7 @@ AutoDecision Allotment::decide() {
   const CpuRatios& ratios = *input_.ratios;
   const double threshold =
       input_.has_hints_now ? input_.options.stop_above : input_.options.start_below;
-  ready_ = ready_endpoints(input_.slices);
+  survey();
   if (!input_.options.enabled) return removed({.reason = Reason::AutoSwitchedOff});
   if (ratios.zones.empty()) return removed(ratios.why_none);
   if (auto refused = allocate(threshold)) return removed(*refused);
@@ -160,40 +160,60 @@ double Allotment::actual_overload() const {
   return worst;
 }
 
-void Allotment::keep_unchanged_slices() {
+// Which slices could stay, as far as their own content says. Node hints would survive from another
+// policy and confuse proxies, so a slice that has any is written anew.
+void Allotment::survey() {
+  const std::size_t zones = input_.ratios->by_zone.size();
+  work_.slice_counts.assign(input_.slices.size() * zones, 0);
   std::size_t first = 0;
   for (std::size_t i = 0; i < input_.slices.size(); ++i) {
     const HintSlice& slice = input_.slices[i];
-    const bool kept =
-        slice.state == SliceState::Unchanged && can_keep(slice, hint_of_.subspan(first));
-    written_[i] = kept ? 0 : 1;
+    const auto counts = std::span(work_.slice_counts).subspan(i * zones, zones);
+    const bool stays = slice.state == SliceState::Unchanged &&
+                       survey_hints(slice, hint_of_.subspan(first), counts);
+    written_[i] = stays ? 0 : 1;
+    if (!stays) ready_ += ready_endpoints(slice.endpoints);
     first += slice.endpoints.size();
   }
 }
 
-// Adds the slice's hints to the counts when it can stay, and copies them; when it cannot, all of
-// its hints are written anew anyway. Node hints would survive from another policy and confuse
-// proxies, so a slice that has any is written anew.
-bool Allotment::can_keep(const HintSlice& slice, std::span<ZoneIndex> hint_of) {
-  for (ZoneTally& tally : work_.zones) tally.in_slice = 0;
+// Copies the hints of the slice and counts them; false as soon as one is missing or wrong (then the
+// slice is written anew, copied hints and all).
+bool Allotment::survey_hints(const HintSlice& slice, std::span<ZoneIndex> hint_of,
+                             std::span<std::int64_t> counts) {
+  const double* ratio_of = input_.ratios->by_zone.data();
+  std::int64_t ready = 0;
   for (std::size_t e = 0; e < slice.endpoints.size(); ++e) {
     const Endpoint& endpoint = slice.endpoints[e];
     const std::uint32_t* hint = input_.hints.data() + endpoint.hints;
     const std::size_t hints = endpoint.zone_hint_count;
     hint_of[e] = hints > 0 ? ZoneIndex(*hint) : ZoneIndex();
     if (!is_ready_for_hints(endpoint)) continue;
+    ++ready;
     if (hints == 0 || endpoint.node_hint_count > 0) return false;
     for (const std::uint32_t* end = hint + hints; hint != end; ++hint) {
-      if (*hint >= work_.zones.size() || work_.zones[*hint].maximum == 0) return false;
-      ++work_.zones[*hint].in_slice;
+      if (*hint >= counts.size() || ratio_of[*hint] == 0) return false;
+      ++counts[*hint];
     }
   }
-  const auto fits = [](const ZoneTally& tally) {
-    return tally.in_slice + tally.count <= tally.maximum || tally.in_slice == 0;
-  };
-  if (!std::all_of(work_.zones.begin(), work_.zones.end(), fits)) return false;
-  for (ZoneTally& tally : work_.zones) tally.count += tally.in_slice;
+  ready_ += ready;
   return true;
+}
+
+// In order, as long as no zone gets more than it may have.
+void Allotment::keep_unchanged_slices() {
+  const std::size_t zones = work_.zones.size();
+  for (std::size_t i = 0; i < input_.slices.size(); ++i) {
+    if (written_[i] != 0) continue;
+    const auto counts = std::span(work_.slice_counts).subspan(i * zones, zones);
+    bool fits = true;
+    for (std::size_t z = 0; z < zones; ++z) {
+      const ZoneTally& tally = work_.zones[z];
+      fits = fits && (counts[z] == 0 || counts[z] + tally.count <= tally.maximum);
+    }
+    written_[i] = fits ? 0 : 1;
+    for (std::size_t z = 0; fits && z < zones; ++z) work_.zones[z].count += counts[z];
+  }
 }
 
 bool Allotment::assign_own_zones() {

@@ -46,15 +46,15 @@ struct ZoneTally {
   std::int64_t maximum = 0;
   double desired = 0;
   std::int64_t count = 0;  // hinted to it so far
-  std::int64_t in_slice = 0;
-  double surplus = 0;  // above and below what is desired
+  double surplus = 0;      // above and below what is desired
   double deficit = 0;
   std::int64_t give = 0;  // whole endpoints to lend, and to be lent
   std::int64_t take = 0;
 };
 struct AutoWorkspace {
-  std::vector<ZoneTally> zones;     // by ZoneIndex
-  std::vector<std::size_t> takers;  // zones that are lent endpoints, neediest first
+  std::vector<ZoneTally> zones;            // by ZoneIndex
+  std::vector<std::int64_t> slice_counts;  // slice × zone: hints of slices that might stay
+  std::vector<std::size_t> takers;         // zones that are lent endpoints, neediest first
 };
 
 struct AutoDecision {
