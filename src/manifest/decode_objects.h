@@ -19,7 +19,7 @@ struct ObjectName {
 
 model::NodeDraft decode_node(const JsonObject& node, ObjectName name, StringPool& names);
 model::PodDraft decode_pod(const JsonObject& pod, ObjectName name, StringPool& names);
-model::ServiceDraft decode_service(const JsonObject& service, ObjectName name, StringPool& names);
+model::ServiceDraft decode_service(const JsonObject& object, ObjectName name, StringPool& names);
 model::Namespace decode_namespace(const JsonObject& ns, ObjectName name, StringPool& names);
 // nullopt: the address type is missing or unknown, which is reported.
 std::optional<model::SliceDraft> decode_endpoint_slice(const JsonObject& slice, ObjectName name,
