@@ -24,7 +24,8 @@ struct Pod {
   NameId name;
   NodeIndex node;    // none: not scheduled, or the node is not in the snapshot
   NameId node_name;  // as written; differs from `node` only when the node is unknown
-  NameId owner;      // "Kind/name" of the controlling owner; none for a bare Pod
+  NameId owner;      // "Kind/name" of the controlling workload ("Deployment/web", not its
+                     // ReplicaSet); none for a bare Pod
   NameId hostname;
   NameId subdomain;
   Range labels;           // into Snapshot::labels
