@@ -392,19 +392,20 @@ Definition define_help() {
   });
 }
 
-std::vector<Definition> definitions() {
-  std::vector<Definition> all;
-  all.push_back(define_plan());
-  all.push_back(define_explain());
-  all.push_back(define_compare());
-  all.push_back(define_generate());
-  all.push_back(define_reasons());
-  all.push_back(define_completion());
-  all.push_back(define<ManCommand>("man", [](CLI::App&, ManCommand&) {}));
-  all.push_back(define_version());
-  all.push_back(define_help());
-  return all;
+Definition define_man() {
+  return define<ManCommand>("man", [](CLI::App&, ManCommand&) {});
 }
+
+// In the order of the help. Made one by one: a parser costs a millisecond, and one is enough.
+struct NamedDefinition {
+  std::string_view name;
+  Definition (*make)();
+};
+constexpr NamedDefinition kDefinitions[] = {
+    {"plan", define_plan},         {"explain", define_explain}, {"compare", define_compare},
+    {"generate", define_generate}, {"reasons", define_reasons}, {"completion", define_completion},
+    {"man", define_man},           {"version", define_version}, {"help", define_help},
+};
 
 OptionSpec describe(const CLI::Option& option) {
   OptionSpec spec;
@@ -545,8 +546,8 @@ ProgramSpec describe_program() {
                       std::string(program_description()),
                       std::string(version()),
                       {}};
-  for (const Definition& definition : definitions())
-    program.commands.push_back(describe(*definition.app));
+  for (const NamedDefinition& definition : kDefinitions)
+    program.commands.push_back(describe(*definition.make().app));
   return program;
 }
 
@@ -556,14 +557,13 @@ Result<Command> parse_command_line(const std::vector<std::string>& arguments) {
   if (name == "-h" || name == "--help") return Command(HelpCommand{});
   if (name == "--version") return Command(VersionCommand{});
   if (name.starts_with("-")) return usage_error("a command comes before flags: " + name, "");
-  const std::vector<Definition> all = definitions();
   std::vector<std::string> names;
-  for (const Definition& definition : all) {
-    names.push_back(definition.app->get_name());
-    if (names.back() != name) continue;
+  for (const NamedDefinition& definition : kDefinitions) {
+    names.emplace_back(definition.name);
+    if (definition.name != name) continue;
     const auto rest = std::span(arguments).subspan(1);
     if (asks_for_help(rest)) return Command(HelpCommand{name});
-    return parse_with(definition, without_short_equals(rest));
+    return parse_with(definition.make(), without_short_equals(rest));
   }
   return usage_error("unknown command: " + name + did_you_mean(near_matches(name, names)), "");
 }

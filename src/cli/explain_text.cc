@@ -172,12 +172,11 @@ std::vector<plan::ExplainedEndpoint> Screen::endpoints(bool used) const {
   return out;
 }
 
-// Never empty for a share that is not, and never full for one that is not all.
+// Never empty for a share that is not.
 std::string bar(double share) {
-  const auto cells =
-      static_cast<std::size_t>(std::ceil(share * static_cast<double>(kBarWidth) - 1e-9));
+  const auto cells = static_cast<std::size_t>(std::lround(share * static_cast<double>(kBarWidth)));
   std::string out;
-  for (std::size_t i = 0; i < std::min(cells, kBarWidth); ++i) out += "█";
+  for (std::size_t i = 0; i < std::clamp<std::size_t>(cells, 1, kBarWidth); ++i) out += "█";
   return out;
 }
 

@@ -9,7 +9,6 @@
 namespace proxima::cli {
 namespace {
 
-using policy::Severity;
 
 std::string published(const plan::ServicePlan& service) {
   const bool split = service.split >= 0;
