@@ -187,8 +187,16 @@ bool Allotment::survey_hints(const HintSlice& slice, std::span<ZoneIndex> hint_o
     const Endpoint& endpoint = slice.endpoints[e];
     const std::uint32_t* hint = input_.hints.data() + endpoint.hints;
     const std::size_t hints = endpoint.zone_hint_count;
+    const bool is_ready = is_ready_for_hints(endpoint);
+    if (is_ready && hints == 1 && endpoint.node_hint_count == 0) [[likely]] {
+      if (*hint >= counts.size() || ratio_of[*hint] == 0) return false;
+      hint_of[e] = ZoneIndex(*hint);
+      ++counts[*hint];
+      ++ready;
+      continue;
+    }
     hint_of[e] = hints > 0 ? ZoneIndex(*hint) : ZoneIndex();
-    if (!is_ready_for_hints(endpoint)) continue;
+    if (!is_ready) continue;
     ++ready;
     if (hints == 0 || endpoint.node_hint_count > 0) return false;
     for (const std::uint32_t* end = hint + hints; hint != end; ++hint) {
