@@ -179,7 +179,7 @@ std::string compare_text(const Comparison& comparison, const CompareFacts& facts
   } else {
     out += "\n";
   }
-  return out + services_table(comparison, facts, std::move(services), layout.table);
+  return out + services_table(comparison, facts, services, layout.table);
 }
 
 }  // namespace proxima::cli

@@ -14,7 +14,6 @@ using model::NodeIndex;
 using model::Service;
 using model::Snapshot;
 using model::ZoneIndex;
-using policy::Note;
 using policy::PolicyKind;
 using policy::Reason;
 
