@@ -35,8 +35,7 @@ TEST(PlanRendering, AsATable) {
       render_plan_table(p.plan, p.services, {}),
       "NAMESPACE  NAME  POLICY            READY  LOCAL  OVERLOAD  PUBLISHED    REASON\n"
       "shop       cart  balanced 20%        4/5    75%        0%  hints+split  25% of the "
-      "traffic leaves its zone, the least that keeps every endpoint within 20% over its fair "
-      "share\n"
+      "traffic leaves its zone, the least that an overload bound of 20% allows\n"
       "shop       web   prefer-same-zone    3/3   100%      +50%  hints        endpoints in the "
       "node's own zone are used\n"
       "test       idle  auto                0/0      -         -  -            the Service has "

@@ -9,7 +9,6 @@
 namespace proxima::cli {
 namespace {
 
-
 std::string published(const plan::ServicePlan& service) {
   const bool split = service.split >= 0;
   if (service.hinted && split) return "hints+split";

@@ -217,10 +217,9 @@ constexpr ReasonText kReasons[] = {
      "bring the endpoints back, or drop --zone-aware-fail-on-panic"},
 
     {Reason::BalancedAllLocal, Good, "balanced_all_local",
-     "all traffic stays in its zone, and no endpoint is more than {limit} over its fair share", ""},
+     "all traffic stays in its zone, within an overload bound of {limit}", ""},
     {Reason::BalancedSpill, Good, "balanced_spill",
-     "{share} of the traffic leaves its zone, the least that keeps every endpoint within {limit} "
-     "over its fair share",
+     "{share} of the traffic leaves its zone, the least that an overload bound of {limit} allows",
      "run more endpoints where traffic starts, or allow more overload"},
     {Reason::BalancedNoLocalEndpoints, Info, "balanced_no_local_endpoints",
      "zone {subject} has traffic but no ready endpoint", "run an endpoint in zone {subject}"},
@@ -289,9 +288,9 @@ constexpr bool one_row_an_enumerator_in_order() {
 }
 static_assert(one_row_an_enumerator_in_order());
 
-// 0.333 → "33.3%", 0.2 → "20%", infinity → "any amount".
+// 0.333 → "33.3%", 0.2 → "20%", infinity → "infinity".
 std::string percent(double share) {
-  if (std::isinf(share)) return "any amount";
+  if (std::isinf(share)) return "infinity";
   char text[32];
   std::snprintf(text, sizeof text, "%.1f", share * 100);
   std::string out = text;

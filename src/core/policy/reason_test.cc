@@ -55,8 +55,7 @@ TEST(Reasons, FillInTheFacts) {
   EXPECT_EQ(sentence({.reason = Reason::UsesSplit, .share = 0.9333}),
             "traffic follows the zone split of the plan: 93.3% stays in the zone");
   EXPECT_EQ(sentence({.reason = Reason::BalancedAllLocal, .limit = HUGE_VAL}),
-            "all traffic stays in its zone, and no endpoint is more than any amount over its fair "
-            "share");
+            "all traffic stays in its zone, within an overload bound of infinity");
 }
 
 }  // namespace
