@@ -6,6 +6,7 @@
 
 #include "core/plan/node_first_plan.h"
 #include "core/policy/topology_keys.h"
+#include "core/policy/traffic_policies.h"
 
 namespace proxima::plan {
 namespace {
@@ -131,12 +132,10 @@ void ServicePlanner::plan_family(const policy::ResolvedSettings& resolved, Servi
 }
 
 void ServicePlanner::note_traffic_policies(const Service& service) {
-  if (service.internal_policy == model::TrafficPolicy::Local) {
-    note({.reason = Reason::InternalTrafficPolicyLocal});
-  }
-  if (service.external_policy == model::TrafficPolicy::Local) {
-    note({.reason = Reason::ExternalTrafficPolicyLocal});
-  }
+  const auto ports = Snapshot::part(snapshot_.service_ports, service.ports);
+  const auto policies = policy::traffic_policies(service, ports);
+  if (policies.internal) note(*policies.internal);
+  if (policies.external) note(*policies.external);
   if (service.headless) note({.reason = Reason::Headless});
 }
 

@@ -68,6 +68,27 @@ TEST(Traffic, OfEachPolicyForOneService) {
   }
 }
 
+TEST(Traffic, OfProxiesThatKnowHintsOnlyFollowsTheNearestWholeAllotment) {
+  const auto hints_only = [](int a, int b, int c) {
+    return predict(kEqualZones + std::string("service s/web balanced;") + endpoints(a, b, c),
+                   ProxyKind::HintsOnly);
+  };
+  // Three endpoints a zone are within the bound; a lends two of its five to c.
+  EXPECT_NEAR(hints_only(5, 3, 1).local, 7.0 / 9, 1e-9);
+  EXPECT_NEAR(hints_only(5, 3, 1).worst_overload, 0, 1e-9);
+  // Four endpoints in three zones cannot: no hints, so all zones are used.
+  EXPECT_NEAR(hints_only(2, 1, 1).local, 1.0 / 3, 1e-9);
+}
+
+TEST(Traffic, StaysOnItsNodeAsFarAsTheBoundAllows) {
+  // n1 starts half of the traffic and carries one endpoint of four: it keeps 1.2 fair shares.
+  const Traffic got = predict(
+      "node n1 a 4; node n2 a 2; node n3 b 2; service s/web balanced node-first=true;"
+      "endpoint n1; endpoint n2; endpoint n3 x2");
+  EXPECT_NEAR(got.endpoint_load[0], 0.3, 1e-9);
+  EXPECT_NEAR(got.worst_overload, 0.2, 1e-9);
+}
+
 TEST(Traffic, RejectsWhereTopologyKeysEndStrictly) {
   const Traffic got =
       predict(kEqualZones + std::string("service s/web keys=topology.kubernetes.io/zone;") +
