@@ -95,6 +95,7 @@ TEST(YamlDocuments, BecomeJson) {
       {"keys are strings", "1: a\ntrue: b", R"({"1":"a","true":"b"})"},
       {"an explicit string", "a: !!str 12", R"({"a":"12"})"},
       {"an explicit number", "a: !!int \"12\"", R"({"a":12})"},
+      {"an integer beyond 64 bits", "a: 20000000000000000000", R"({"a":2e+19})"},
       {"an unknown tag is text", "a: !mine 12", R"({"a":"12"})"},
       {"several documents", "a: 1\n---\nb: 2\n", "{\"a\":1}\n{\"b\":2}"},
       {"a document on the line of its separator", "--- {a: 1}\n--- [2]", "{\"a\":1}\n[2]"},

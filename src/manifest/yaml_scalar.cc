@@ -64,8 +64,14 @@ std::optional<std::string> float_json(std::string_view text) {
   double value = 0;
   const auto parsed = std::from_chars(text.data(), text.data() + text.size(), value);
   if (parsed.ec != std::errc() || !std::isfinite(value)) return std::nullopt;
+  // The shortest form of a large number may be digits alone, which JSON readers take for an integer
+  // that does not fit 64 bits.
+  constexpr double kIntegersEnd = 9.2e18;
   char digits[64];
-  const auto written = std::to_chars(digits, digits + sizeof digits, value);
+  const auto written =
+      std::abs(value) < kIntegersEnd
+          ? std::to_chars(digits, digits + sizeof digits, value)
+          : std::to_chars(digits, digits + sizeof digits, value, std::chars_format::scientific);
   return std::string(digits, written.ptr);
 }
 
