@@ -111,7 +111,7 @@ oracle: ## Ask upstream's own code ORACLE_CASES random questions beside ours (ne
 fuzz: ## Fuzz every parser, FUZZ_SECONDS each
 	@tools/setup build check
 	$(call build,fuzz)
-	tools/fuzz build/fuzz/bin $(FUZZ_SECONDS)
+	tools/fuzz build/fuzz/bin $(FUZZ_SECONDS) $(SEED)
 
 .PHONY: bench
 bench: ## Measure ours and the peers side by side
