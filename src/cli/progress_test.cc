@@ -24,8 +24,8 @@ class OnTerminal : public testing::Test {
     ASSERT_EQ(fcntl(leader_, F_SETFL, O_NONBLOCK), 0);
   }
   void TearDown() override {
-    std::fclose(err_);
-    close(leader_);
+    if (err_ != nullptr) std::fclose(err_);
+    if (leader_ >= 0) close(leader_);
   }
   std::string drawn() const {
     char text[4096];
