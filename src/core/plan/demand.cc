@@ -21,27 +21,17 @@ std::size_t place_of(const Snapshot& snapshot, const Node& node) {
 
 bool starts_traffic(const Node& node) { return node.ready && !node.control_plane; }
 
-// "name", "Kind/name" or "namespace/Kind/name"; a Pod of a Deployment is owned by a ReplicaSet
-// whose name is the Deployment's with a hash behind.
+// "name", "Kind/name" or "namespace/Kind/name" of the Pod's workload; a bare Pod by its own name.
 bool is_client(const Snapshot& snapshot, const Pod& pod, std::string_view workload) {
   if (!pod.owner) return snapshot.names[pod.name] == workload;
   std::string_view owner = snapshot.names[pod.owner];  // "Kind/name"
-  const auto slashes = std::count(workload.begin(), workload.end(), '/');
-  if (slashes == 2) {
+  if (std::count(workload.begin(), workload.end(), '/') == 2) {
     const auto slash = workload.find('/');
     if (snapshot.namespace_name(pod.ns) != workload.substr(0, slash)) return false;
     workload.remove_prefix(slash + 1);
   }
   if (workload.find('/') == std::string_view::npos) owner.remove_prefix(owner.find('/') + 1);
-  if (owner == workload) return true;
-  constexpr std::string_view kDeployment = "Deployment/";
-  constexpr std::string_view kReplicaSet = "ReplicaSet/";
-  if (workload.starts_with(kDeployment) && owner.starts_with(kReplicaSet)) {
-    workload.remove_prefix(kDeployment.size());
-    owner.remove_prefix(kReplicaSet.size());
-  }
-  const auto hash = owner.rfind('-');
-  return hash != std::string_view::npos && owner.substr(0, hash) == workload;
+  return owner == workload;
 }
 
 std::vector<double> units_by_node(const Snapshot& snapshot, const DemandSetting& setting) {

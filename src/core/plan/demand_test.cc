@@ -14,9 +14,10 @@ using policy::Reason;
 
 constexpr const char* kNodes =
     "node n1 a 6; node n2 b 1; node n3 b 1; node n4 c 8 !ready; node n5 c 8 control-plane;"
-    "pod ns/web-1 n1 owner=ReplicaSet/web-7f9; pod ns/web-2 n2 owner=ReplicaSet/web-7f9;"
-    "pod ns/web-3 n2 owner=ReplicaSet/web-7f9 !ready; pod other/web-4 n3 owner=ReplicaSet/web-55;"
-    "pod ns/db-0 n3 owner=StatefulSet/db; pod ns/lone n1;";
+    "pod ns/web-1 n1 owner=Deployment/web; pod ns/web-2 n2 owner=Deployment/web;"
+    "pod ns/web-3 n2 owner=Deployment/web !ready; pod other/web-4 n3 owner=Deployment/web;"
+    "pod ns/db-0 n3 owner=StatefulSet/db; pod ns/lone n1;"
+    "pod ns/web-v2-0 n3 owner=StatefulSet/web-v2;";
 
 std::vector<double> shares(const DemandSetting& setting,
                            const std::map<std::string, double>& measured = {}) {

@@ -12,6 +12,12 @@
 
 namespace proxima::plan {
 
+// Whether traffic prefers to stay in a place with this many ready endpoints. Where there is none it
+// cannot stay anyway.
+inline bool may_stay(std::uint32_t ready, std::uint32_t min_local_endpoints) {
+  return ready == 0 || ready >= min_local_endpoints;
+}
+
 struct ReadyEndpoints {
   std::vector<std::uint32_t> index;  // of the service, counted from its first
   std::vector<std::uint16_t> place;

@@ -65,11 +65,11 @@ void RouteView::plan_node_tier() {
   ready_.collect(endpoints_, plan_.places, model::is_ready_for_proxy);
   std::vector<std::uint32_t> ready_in(plan_.places, 0);
   for (std::uint16_t place : ready_.place) ++ready_in[place];
-  std::vector<unsigned char> may_stay(plan_.places, 1);
+  std::vector<unsigned char> staying(plan_.places, 1);
   for (std::size_t place = 0; place + 1 < plan_.places; ++place) {
-    may_stay[place] = ready_in[place] == 0 || ready_in[place] >= service_.min_local_endpoints;
+    staying[place] = may_stay(ready_in[place], service_.min_local_endpoints) ? 1 : 0;
   }
-  plan_nodes_first(plan_, service_, ready_, node_places(*plan_.snapshot), may_stay, node_first_);
+  plan_nodes_first(plan_, service_, ready_, node_places(*plan_.snapshot), staying, node_first_);
 }
 
 bool RouteView::is_usable(std::size_t endpoint) const {

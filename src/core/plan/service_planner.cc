@@ -268,7 +268,7 @@ void ServicePlanner::note_places(const ServicePlan& service) {
     const auto name = snapshot_.zone_name(ZoneIndex(zone));
     const std::uint32_t ready = ready_in_[zone];
     if (ready == 0) note({.reason = Reason::BalancedNoLocalEndpoints, .subject = name});
-    if (ready == 0 || ready >= service.min_local_endpoints) continue;
+    if (may_stay(ready, service.min_local_endpoints)) continue;
     may_stay_[zone] = 0;
     note({.reason = Reason::BalancedBelowMinLocal,
           .subject = name,
