@@ -26,11 +26,12 @@ struct Error {
   }
 };
 
-template <class T>
+// E is Error almost everywhere; an API server's refusal carries more than that.
+template <class T, class E = Error>
 class [[nodiscard]] Result {
  public:
-  Result(T value) : state_(std::in_place_index<0>, std::move(value)) {}      // NOLINT: implicit
-  Result(Error error) : state_(std::in_place_index<1>, std::move(error)) {}  // NOLINT: implicit
+  Result(T value) : state_(std::in_place_index<0>, std::move(value)) {}  // NOLINT: implicit
+  Result(E error) : state_(std::in_place_index<1>, std::move(error)) {}  // NOLINT: implicit
 
   bool has_value() const { return state_.index() == 0; }
   explicit operator bool() const { return has_value(); }
@@ -50,17 +51,17 @@ class [[nodiscard]] Result {
   const T& operator*() const& { return value(); }
   T* operator->() { return &value(); }
   const T* operator->() const { return &value(); }
-  const Error& error() const& {
+  const E& error() const& {
     PROXIMA_CHECK(!has_value());
     return *std::get_if<1>(&state_);
   }
-  Error&& error() && {
+  E&& error() && {
     PROXIMA_CHECK(!has_value());
     return std::move(*std::get_if<1>(&state_));
   }
 
  private:
-  std::variant<T, Error> state_;
+  std::variant<T, E> state_;
 };
 
 struct Unit {};

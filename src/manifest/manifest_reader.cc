@@ -3,8 +3,8 @@
 
 #include <algorithm>
 
-#include "manifest/json_scanner.h"
-#include "manifest/yaml_documents.h"
+#include "wire/json_scanner.h"
+#include "wire/yaml_documents.h"
 
 namespace proxima::manifest {
 namespace {
@@ -22,8 +22,8 @@ constexpr std::size_t kMaxSplits = 100;
 }  // namespace
 
 Format detect_format(std::string_view text) {
-  const std::size_t first = skip_space(text, 0);
-  const std::size_t second = skip_space(text, first + 1);
+  const std::size_t first = wire::skip_space(text, 0);
+  const std::size_t second = wire::skip_space(text, first + 1);
   if (second >= text.size()) return Format::Yaml;
   const bool object = text[first] == '{' && (text[second] == '"' || text[second] == '}');
   const bool array =
@@ -49,11 +49,11 @@ Status ManifestReader::read(std::string_view text) {
 
 Status ManifestReader::check_strict() const {
   if (!must_stop()) return Unit{};
-  return Error{ErrorCode::InvalidInput, to_text(log_.problems().front())};
+  return Error{ErrorCode::InvalidInput, wire::to_text(log_.problems().front())};
 }
 
 void ManifestReader::read_json(std::string_view text) {
-  JsonDocuments documents(text);
+  wire::JsonDocuments documents(text);
   while (const auto document = documents.next()) {
     log_.enter_document(++documents_);
     read_document(text, *document);
@@ -64,9 +64,9 @@ void ManifestReader::read_json(std::string_view text) {
 void ManifestReader::read_yaml(std::string_view text) {
   std::size_t line = 1;
   while (!text.empty() && !must_stop()) {
-    const std::string_view part = is_utf16(text) ? text : take_yaml_part(text);
+    const std::string_view part = is_utf16(text) ? text : wire::take_yaml_part(text);
     if (is_utf16(text)) text = {};
-    YamlDocuments documents(part, line);
+    wire::YamlDocuments documents(part, line);
     line += static_cast<std::size_t>(std::ranges::count(part, '\n'));
     while (true) {
       log_.enter_document(documents_ + 1);
@@ -76,16 +76,16 @@ void ManifestReader::read_yaml(std::string_view text) {
       ++documents_;
       if (**json == "null") continue;  // a document of comments only
       const std::size_t size = (*json)->size();
-      (*json)->append(kScanPadding, '\0');
+      (*json)->append(wire::kScanPadding, '\0');
       const std::string_view converted = std::string_view(**json).substr(0, size);
-      JsonDocuments one(converted);
+      wire::JsonDocuments one(converted);
       if (const auto document = one.next()) read_document(converted, *document);
     }
     progress.add_decoded(part.size());
   }
 }
 
-void ManifestReader::read_document(std::string_view text, const JsonDocument& document) {
+void ManifestReader::read_document(std::string_view text, const wire::JsonDocument& document) {
   for (std::size_t i = 0; i < document.items.size(); ++i) {
     log_.enter_item(document.is_list ? i + 1 : 0);
     read_item(text, document.items[i], document);
@@ -95,14 +95,15 @@ void ManifestReader::read_document(std::string_view text, const JsonDocument& do
   for (const std::string& problem : document.problems) log_.add("", problem);
 }
 
-void ManifestReader::read_item(std::string_view text, TextSpan item, const JsonDocument& document) {
-  std::vector<TextSpan> parts = {item};
+void ManifestReader::read_item(std::string_view text, wire::TextSpan item,
+                               const wire::JsonDocument& document) {
+  std::vector<wire::TextSpan> parts = {item};
   for (std::size_t i = 0, splits = 0; i < parts.size() && !must_stop(); ++i) {
     const Status status = objects_.read(parts[i].of(text), document.kind, document.api_version);
     if (status) continue;
     log_.add("", status.error().message);
     if (!document.is_list || ++splits > kMaxSplits) continue;
-    const std::vector<TextSpan> smaller = split_broken_item(text, parts[i]);
+    const std::vector<wire::TextSpan> smaller = wire::split_broken_item(text, parts[i]);
     parts.insert(parts.begin() + static_cast<std::ptrdiff_t>(i) + 1, smaller.begin() + 1,
                  smaller.end());
   }

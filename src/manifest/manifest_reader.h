@@ -5,10 +5,10 @@
 #include <cstdint>
 #include <string_view>
 
-#include "manifest/json_documents.h"
 #include "manifest/object_reader.h"
 #include "manifest/read_manifests.h"
 #include "manifest/read_progress.h"
+#include "wire/json_documents.h"
 
 namespace proxima::manifest {
 
@@ -29,7 +29,7 @@ class ManifestReader {
   Status read(std::string_view text);
 
   bool has_objects() const { return objects_.objects() > 0; }
-  const ProblemLog& log() const { return log_; }
+  const wire::ProblemLog& log() const { return log_; }
   // The first problem as an error, when strict.
   Status check_strict() const;
   // Builds the snapshot; call once.
@@ -41,14 +41,14 @@ class ManifestReader {
   void read_json(std::string_view text);
   void read_yaml(std::string_view text);
   // One document: its structure's problems, then its items.
-  void read_document(std::string_view text, const JsonDocument& document);
-  void read_item(std::string_view text, TextSpan item, const JsonDocument& document);
+  void read_document(std::string_view text, const wire::JsonDocument& document);
+  void read_item(std::string_view text, wire::TextSpan item, const wire::JsonDocument& document);
   void report_skipped_pods(const model::Snapshot& snapshot);
   bool must_stop() const { return options_.strict && !log_.problems().empty(); }
 
   const ReadOptions& options_;
   model::SnapshotBuilder builder_;
-  ProblemLog log_;
+  wire::ProblemLog log_;
   ObjectReader objects_;
   std::size_t documents_ = 0;  // of this file
 };

@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <bit>
 
-#include "manifest/decode_objects.h"
+#include "wire/decode_objects.h"
 
 namespace proxima::manifest {
 namespace {
@@ -59,12 +59,12 @@ struct ObjectReader::Parser {
 };
 
 struct ObjectReader::Object {
-  const JsonObject& json;
+  const wire::JsonObject& json;
   const KnownKind& kind;
-  ObjectName name;
+  wire::ObjectName name;
 };
 
-ObjectReader::ObjectReader(model::SnapshotBuilder& builder, ProblemLog& log)
+ObjectReader::ObjectReader(model::SnapshotBuilder& builder, wire::ProblemLog& log)
     : builder_(builder), log_(log), parser_(std::make_unique<Parser>()) {}
 ObjectReader::~ObjectReader() = default;
 
@@ -87,7 +87,7 @@ Status ObjectReader::read(std::string_view text, std::string_view list_kind,
                           std::string_view list_api_version) {
   auto members = parser_->parse(text);
   if (!members) return std::move(members).error();
-  const JsonObject object(*members, log_);
+  const wire::JsonObject object(*members, log_);
   if (list_kind.ends_with("List")) list_kind.remove_suffix(4);
   const std::string_view kind = object.text("kind").value_or(list_kind);
   const std::string_view version = object.text("apiVersion").value_or(list_api_version);
@@ -105,10 +105,10 @@ Status ObjectReader::read(std::string_view text, std::string_view list_kind,
   return Unit{};
 }
 
-std::optional<ObjectName> ObjectReader::read_name(const JsonObject& object, std::string_view kind,
-                                                  bool namespaced) {
+std::optional<wire::ObjectName> ObjectReader::read_name(const wire::JsonObject& object,
+                                                        std::string_view kind, bool namespaced) {
   log_.enter_object(kind, {}, {});
-  const JsonObject metadata = object.child("metadata");
+  const wire::JsonObject metadata = object.child("metadata");
   const std::string_view name = metadata.text("name").value_or("");
   std::string_view ns = namespaced ? metadata.text("namespace").value_or("") : "";
   if (namespaced && ns.empty()) ns = "default";
@@ -122,24 +122,24 @@ std::optional<ObjectName> ObjectReader::read_name(const JsonObject& object, std:
   }
   log_.enter_object(kind, ns, name);
   StringPool& names = builder_.names();
-  return ObjectName{namespaced ? names.intern(ns) : NameId(), names.intern(name)};
+  return wire::ObjectName{namespaced ? names.intern(ns) : NameId(), names.intern(name)};
 }
 
 void ObjectReader::decode(const Object& object) {
   StringPool& names = builder_.names();
   switch (object.kind.kind) {
     case Kind::Node:
-      return builder_.add(decode_node(object.json, object.name, names));
+      return builder_.add(wire::decode_node(object.json, object.name, names));
     case Kind::Namespace:
-      return builder_.add(decode_namespace(object.json, object.name, names));
+      return builder_.add(wire::decode_namespace(object.json, object.name, names));
     case Kind::Pod:
-      return builder_.add(decode_pod(object.json, object.name, names));
+      return builder_.add(wire::decode_pod(object.json, object.name, names));
     case Kind::Service:
-      return builder_.add(decode_service(object.json, object.name, names));
+      return builder_.add(wire::decode_service(object.json, object.name, names));
     case Kind::EndpointSlice:
       saw_endpoint_slice_ = true;
       if (object.json.text("addressType") == "FQDN") return skip("EndpointSlice (FQDN)", "");
-      if (const auto slice = decode_endpoint_slice(object.json, object.name, names))
+      if (const auto slice = wire::decode_endpoint_slice(object.json, object.name, names))
         builder_.add(*slice);
       return;
   }

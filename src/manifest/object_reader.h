@@ -11,20 +11,22 @@
 
 #include "base/result.h"
 #include "core/model/snapshot_builder.h"
-#include "manifest/problem.h"
+#include "wire/problem.h"
+
+namespace proxima::wire {
+struct ObjectName;
+class JsonObject;
+}  // namespace proxima::wire
 
 namespace proxima::manifest {
 
 // An API server stores nothing near this size; parsing takes many times as much memory.
 inline constexpr std::size_t kMaxObjectBytes = 64 * 1024 * 1024;
 
-struct ObjectName;
-class JsonObject;
-
 class ObjectReader {
  public:
   // Borrows both.
-  ObjectReader(model::SnapshotBuilder& builder, ProblemLog& log);
+  ObjectReader(model::SnapshotBuilder& builder, wire::ProblemLog& log);
   ~ObjectReader();
 
   // `text` must be padded as json_scanner.h says. The kind and version of the list stand in for
@@ -44,13 +46,13 @@ class ObjectReader {
   struct Parser;  // keeps simdjson's heavy header out
   struct Object;
 
-  std::optional<ObjectName> read_name(const JsonObject& object, std::string_view kind,
-                                      bool namespaced);
+  std::optional<wire::ObjectName> read_name(const wire::JsonObject& object, std::string_view kind,
+                                            bool namespaced);
   void decode(const Object& object);
   void skip(std::string_view kind, std::string_view group);
 
   model::SnapshotBuilder& builder_;
-  ProblemLog& log_;
+  wire::ProblemLog& log_;
   std::unique_ptr<Parser> parser_;
   std::size_t objects_ = 0;
   std::map<std::string, std::size_t, std::less<>> skipped_kinds_;

@@ -3,7 +3,7 @@
 
 #include <algorithm>
 
-#include "manifest/yaml_scalar.h"
+#include "wire/yaml_scalar.h"
 
 namespace proxima::manifest {
 namespace {
@@ -16,7 +16,7 @@ bool is_plain_yaml(std::string_view text) {
   };
   const bool starts_well = !text.empty() && text.front() != '-' && text.front() != '.';
   return starts_well && std::ranges::all_of(text, ordinary) &&
-         resolve_plain_scalar(text).tag == YamlTag::Text;
+         wire::resolve_plain_scalar(text).tag == wire::YamlTag::Text;
 }
 
 }  // namespace

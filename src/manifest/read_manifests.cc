@@ -10,7 +10,7 @@
 
 #include "manifest/input_files.h"
 #include "manifest/manifest_reader.h"
-#include "manifest/padded_text.h"
+#include "wire/padded_text.h"
 
 namespace proxima::manifest {
 namespace {
@@ -33,14 +33,14 @@ class Descriptor {
   int number_;
 };
 
-Result<PaddedText> read_file(const InputFile& file, ManifestReader& reader,
-                             const ReadOptions& options) {
+Result<wire::PaddedText> read_file(const InputFile& file, ManifestReader& reader,
+                                   const ReadOptions& options) {
   const Descriptor descriptor(file.path, options.standard_input);
   if (descriptor.number() < 0)
     return Error{ErrorCode::Denied, std::generic_category().message(errno)};
   const std::uint64_t before = reader.progress.read();
-  return PaddedText::read(descriptor.number(),
-                          [&](std::size_t bytes) { reader.progress.set_read(before + bytes); });
+  return wire::PaddedText::read(
+      descriptor.number(), [&](std::size_t bytes) { reader.progress.set_read(before + bytes); });
 }
 
 // In a directory one bad file does not stop the rest; a file that was asked for by name does.
@@ -60,12 +60,12 @@ Result<Loaded> finish(ManifestReader& reader, const std::string& inputs,
                       const ReadOptions& options) {
   if (!reader.has_objects()) {
     const auto& problems = reader.log().problems();
-    if (!problems.empty()) return Error{ErrorCode::InvalidInput, to_text(problems.front())};
+    if (!problems.empty()) return Error{ErrorCode::InvalidInput, wire::to_text(problems.front())};
     return Error{ErrorCode::InvalidInput, inputs + ": no Kubernetes object in it"};
   }
   Loaded loaded = reader.finish();
   if (options.strict && !loaded.problems.empty())
-    return Error{ErrorCode::InvalidInput, to_text(loaded.problems.front())};
+    return Error{ErrorCode::InvalidInput, wire::to_text(loaded.problems.front())};
   return loaded;
 }
 
@@ -92,7 +92,7 @@ Result<Loaded> read_manifest_text(std::string_view text, std::string_view name,
                                   const ReadOptions& options) {
   ManifestReader reader(options);
   reader.enter_file(name);
-  const PaddedText padded(text);
+  const wire::PaddedText padded(text);
   reader.progress.set_total(text.size());
   reader.progress.set_read(text.size());
   if (auto status = reader.read(padded.text()); !status) return std::move(status).error();

@@ -12,7 +12,7 @@
 
 #include "base/result.h"
 #include "core/model/snapshot.h"
-#include "manifest/problem.h"
+#include "wire/problem.h"
 
 namespace proxima::manifest {
 
@@ -26,8 +26,8 @@ struct ReadOptions {
 
 struct Loaded {
   model::SnapshotPtr snapshot;
-  std::vector<Problem> problems;      // in the order of the input; at most kMaxProblems
-  std::size_t problems_not_kept = 0;  // those after that
+  std::vector<wire::Problem> problems;  // in the order of the input; at most kMaxProblems
+  std::size_t problems_not_kept = 0;    // those after that
   // Objects that the model has no use for, by kind: "Deployment.apps", "ConfigMap", and
   // "EndpointSlice (FQDN)", whose addresses no proxy routes to.
   std::map<std::string, std::size_t, std::less<>> skipped_kinds;

@@ -23,8 +23,8 @@ Result<Loaded> read(std::string_view text, bool strict = false) {
 // The problems, one a line, without the file's name.
 std::string problems_of(const Loaded& loaded) {
   std::string out;
-  for (const Problem& problem : loaded.problems)
-    out += (out.empty() ? "" : "\n") + to_text(problem).substr(problem.file.size() + 2);
+  for (const wire::Problem& problem : loaded.problems)
+    out += (out.empty() ? "" : "\n") + wire::to_text(problem).substr(problem.file.size() + 2);
   return out;
 }
 
@@ -566,10 +566,10 @@ TEST(ReadManifests, SaysWhichPodsCouldNotBeDerived) {
 
 TEST(ReadManifests, KeepsABoundedNumberOfProblems) {
   std::string text = "[";
-  for (std::size_t i = 0; i < kMaxProblems + 5; ++i) text += "{\"kind\":\"Pod\"},";
+  for (std::size_t i = 0; i < wire::kMaxProblems + 5; ++i) text += "{\"kind\":\"Pod\"},";
   auto loaded = read(text + node("n") + "]");
   ASSERT_TRUE(loaded) << loaded.error().message;
-  EXPECT_EQ(loaded->problems.size(), kMaxProblems);
+  EXPECT_EQ(loaded->problems.size(), wire::kMaxProblems);
   EXPECT_EQ(loaded->problems_not_kept, 5U);
 }
 

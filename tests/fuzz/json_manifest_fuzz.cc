@@ -7,15 +7,15 @@
 
 #include "base/check.h"
 #include "fuzz/snapshot_check.h"
-#include "manifest/json_documents.h"
-#include "manifest/json_object.h"
-#include "manifest/json_scanner.h"
-#include "manifest/padded_text.h"
 #include "manifest/read_manifests.h"
+#include "wire/json_documents.h"
+#include "wire/json_object.h"
+#include "wire/json_scanner.h"
+#include "wire/padded_text.h"
 
 namespace {
 
-using proxima::manifest::PaddedText;
+using proxima::wire::PaddedText;
 
 // A text that parses has its brackets where the scanner says.
 void check_scanner(std::string_view text) {
@@ -26,10 +26,10 @@ void check_scanner(std::string_view text) {
   const bool valid = parser.parse(padded.text().data(), padded.text().size(), false).get(element) ==
                      simdjson::SUCCESS;
   if (!valid) return;
-  const std::size_t end = proxima::manifest::end_of_container(padded.text(), 0);
-  PROXIMA_CHECK(end == proxima::manifest::end_of_container_bytewise(padded.text(), 0));
+  const std::size_t end = proxima::wire::end_of_container(padded.text(), 0);
+  PROXIMA_CHECK(end == proxima::wire::end_of_container_bytewise(padded.text(), 0));
   PROXIMA_CHECK(end != std::string_view::npos);
-  PROXIMA_CHECK(proxima::manifest::skip_space(padded.text(), end) == text.size());
+  PROXIMA_CHECK(proxima::wire::skip_space(padded.text(), end) == text.size());
 }
 
 }  // namespace

@@ -6,10 +6,10 @@
 
 #include "base/check.h"
 #include "fuzz/snapshot_check.h"
-#include "manifest/json_object.h"
-#include "manifest/padded_text.h"
 #include "manifest/read_manifests.h"
-#include "manifest/yaml_documents.h"
+#include "wire/json_object.h"
+#include "wire/padded_text.h"
+#include "wire/yaml_documents.h"
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   using namespace proxima::manifest;

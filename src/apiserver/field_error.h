@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: Apache-2.0
+// What is wrong with one field of an object, in upstream's kinds and words.
+#pragma once
+
+#include <boost/json/value.hpp>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "apiserver/status_error.h"
+
+namespace proxima::apiserver {
+
+enum class FieldErrorType {
+  NotFound,
+  Required,
+  Duplicate,
+  Invalid,
+  NotSupported,
+  Forbidden,
+  TooLong,
+  TooMany,
+  InternalError,
+  TypeInvalid,
+};
+
+struct FieldError {
+  FieldErrorType type;
+  std::string field;         // "spec.ports[0].port"
+  boost::json::value value;  // as Invalid, NotSupported, Duplicate, TooMany print it
+  std::string detail;
+};
+
+// 'spec.ports[0].port: Invalid value: 0: must be between 1 and 65535, inclusive'
+std::string to_text(const FieldError& error);
+// 'Service "web" is invalid: …': 422 with one cause an error.
+StatusError invalid_object(const ResourceType& type, std::string_view name,
+                           const std::vector<FieldError>& errors);
+
+}  // namespace proxima::apiserver

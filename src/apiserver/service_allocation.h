@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: Apache-2.0
+// Cluster IPs and node ports: which are taken, which a Service gets.
+#pragma once
+
+#include <boost/json/object.hpp>
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "apiserver/field_error.h"
+#include "base/result.h"
+
+namespace proxima::apiserver {
+
+struct AllocationRanges {
+  std::vector<std::string> service_cidrs = {"10.96.0.0/16"};  // one, or one of each family
+  std::uint16_t first_node_port = 30000;
+  std::uint16_t last_node_port = 32767;
+};
+
+// Not safe for concurrent use.
+class ServiceAllocator {
+ public:
+  // An error: a range that makes no sense.
+  static Result<std::unique_ptr<ServiceAllocator>> create(const AllocationRanges& ranges);
+  virtual ~ServiceAllocator() = default;
+
+  // Marks what a stored Service holds; for loading.
+  virtual void adopt(const boost::json::object& service) = 0;
+
+  // Completes `service` (families, family policy, cluster IPs, node ports, health check node port)
+  // as upstream's REST layer does after defaulting and before validation, and takes what it
+  // gave. `old` is null on create. On errors nothing is taken. With `dry_run` nothing is taken
+  // either.
+  virtual std::vector<FieldError> allocate(boost::json::object& service,
+                                           const boost::json::object* old, bool dry_run) = 0;
+  // Gives back what `before` holds and `after` (null: deleted) does not. Call it for a create that
+  // was refused later, too, with before = the refused object.
+  virtual void release(const boost::json::object& before, const boost::json::object* after) = 0;
+};
+
+}  // namespace proxima::apiserver
