@@ -107,6 +107,11 @@ oracle: ## Ask upstream's own code ORACLE_CASES random questions beside ours (ne
 	PROXIMA_ORACLE_CASES=$(ORACLE_CASES) PROXIMA_ORACLE_SEED=$(SEED) \
 	  ctest --preset release --verbose --tests-regex '^oracle$$'
 
+.PHONY: peers
+peers: ## Build the real Kubernetes programs that tests run beside ours (needs Go 1.26)
+	@tools/setup peers
+	tests/peers/build kube-apiserver kubectl kubectl-1.32
+
 .PHONY: fuzz
 fuzz: ## Fuzz every parser, FUZZ_SECONDS each
 	@tools/setup build check
