@@ -10,7 +10,6 @@
 
 #include "manifest/input_files.h"
 #include "manifest/manifest_reader.h"
-#include "wire/padded_text.h"
 
 namespace proxima::manifest {
 namespace {
@@ -97,6 +96,23 @@ Result<Loaded> read_manifest_text(std::string_view text, std::string_view name,
   reader.progress.set_read(text.size());
   if (auto status = reader.read(padded.text()); !status) return std::move(status).error();
   return finish(reader, std::string(name), options);
+}
+
+Result<Loaded> read_manifest_source(const TextSource& source, const ReadOptions& options) {
+  ManifestReader reader(options);
+  std::uint64_t bytes = 0;
+  std::string first;
+  for (;;) {
+    auto next = source();
+    if (!next) return std::move(next).error();
+    if (!*next) break;
+    const NamedText& named = **next;
+    if (first.empty()) first = named.name;
+    reader.enter_file(named.name);
+    reader.progress.set_read(bytes += named.text.text().size());
+    if (auto status = reader.read(named.text.text()); !status) return std::move(status).error();
+  }
+  return finish(reader, first, options);
 }
 
 }  // namespace proxima::manifest

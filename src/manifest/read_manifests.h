@@ -6,12 +6,14 @@
 #include <cstdint>
 #include <functional>
 #include <map>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
 
 #include "base/result.h"
 #include "core/model/snapshot.h"
+#include "wire/padded_text.h"
 #include "wire/problem.h"
 
 namespace proxima::manifest {
@@ -43,5 +45,16 @@ Result<Loaded> read_manifests(const std::vector<std::string>& inputs, const Read
 // The same for a text that is in memory already; `name` stands for the file in problems.
 Result<Loaded> read_manifest_text(std::string_view text, std::string_view name,
                                   const ReadOptions& options);
+
+// Texts that come from elsewhere, one after another: the pages of a live cluster's lists.
+struct NamedText {
+  std::string name;  // stands for the file in problems
+  wire::PaddedText text;
+};
+// The next one; nullopt after the last.
+using TextSource = std::function<Result<std::optional<NamedText>>()>;
+
+// An error of the source is returned as it is.
+Result<Loaded> read_manifest_source(const TextSource& source, const ReadOptions& options);
 
 }  // namespace proxima::manifest

@@ -591,6 +591,40 @@ TEST(ReadManifests, ReadsFilesDirectoriesAndStandardInput) {
   EXPECT_EQ(loaded->bytes, 2 * node("d").size() + 2 * yaml.size());
 }
 
+// The pages of a list, and how reading them ends.
+Result<Loaded> read_pages(std::vector<std::string> pages, std::optional<Error> failure) {
+  std::size_t next = 0;
+  const TextSource source = [&]() -> Result<std::optional<NamedText>> {
+    if (next < pages.size()) {
+      const std::size_t page = next++;
+      return std::optional(
+          NamedText{"page " + std::to_string(page + 1), wire::PaddedText(pages[page])});
+    }
+    if (failure) return *failure;
+    return std::optional<NamedText>();
+  };
+  return read_manifest_source(source, {});
+}
+
+TEST(ReadManifests, ReadsTextsThatComeOneAfterAnother) {
+  const auto loaded = read_pages({node("n1"), node("n2")}, std::nullopt);
+  ASSERT_TRUE(loaded);
+  EXPECT_EQ(loaded->snapshot->nodes.size(), 2U);
+}
+
+TEST(ReadManifests, ASourceThatFailsIsAnErrorInItsOwnWords) {
+  const auto loaded = read_pages({node("n1")}, Error{ErrorCode::Denied, "list nodes: forbidden"});
+  ASSERT_FALSE(loaded);
+  EXPECT_EQ(loaded.error().message, "list nodes: forbidden");
+}
+
+TEST(ReadManifests, AProblemNamesTheTextItWasIn) {
+  const auto loaded = read_pages({node("n1"), "{\"kind\":\"Pod\"}"}, std::nullopt);
+  ASSERT_TRUE(loaded);
+  ASSERT_EQ(loaded->problems.size(), 1U);
+  EXPECT_EQ(loaded->problems[0].file, "page 2");
+}
+
 TEST(ReadManifests, InputsThatCannotBeReadAreErrorsThatNameThem) {
   const TemporaryDirectory directory;
   const std::string empty = directory.path() + "/empty";
