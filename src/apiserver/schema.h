@@ -4,6 +4,7 @@
 #pragma once
 
 #include <boost/json/object.hpp>
+#include <cstdint>
 #include <span>
 #include <string>
 #include <string_view>
@@ -30,11 +31,33 @@ struct FieldInfo {
   PatchStrategy patch = PatchStrategy::Default;
   std::string_view merge_key;    // of a List with Merge: "" merges a list of scalars as a set
   std::string_view description;  // one or two sentences of ours; may be empty
+
+  // How upstream writes the field. A pointer keeps "" and 0 apart from missing; others vanish when
+  // empty, unless they are always written.
+  bool pointer = false;
+  bool always = false;
+  bool omit_zero = false;  // an empty struct or time vanishes too
+  std::size_t order = 0;   // of writing, in its type
+
+  // What upstream's OpenAPI says besides; empty when it says nothing.
+  std::string_view list_type;               // "atomic", "set", "map"
+  std::vector<std::string_view> list_keys;  // of a "map"
+  std::string_view map_type;                // "atomic"
+  std::vector<std::string_view> values;     // the only ones that the type has, sorted
+  std::string_view default_value;
+
+  // What upstream's decoder calls things in its errors.
+  std::string_view go_type;       // of the innermost value: "v1.Protocol", "int32"
+  std::string_view go_container;  // the name of the list or map, where it has one
+  std::string_view go_key;        // of a Map's keys
+  std::string_view go_inline;     // the inlined struct that the field comes from
 };
 
 struct TypeInfo {
   std::string_view name;  // "io.k8s.api.core.v1.ServicePort": upstream's OpenAPI name
   std::string_view description;
+  std::string_view go_type;       // "v1.ServicePort"
+  std::string_view map_type;      // "atomic": replaced as a whole by server-side apply
   std::vector<FieldInfo> fields;  // by name
 
   const FieldInfo* find(std::string_view field) const;
