@@ -73,6 +73,8 @@ class Store {
   // `object->revision` is next_revision(). Visible at once here; on disk soon.
   virtual void put(ObjectKey key, StoredObjectPtr object) = 0;
   virtual void remove(const ObjectKey& key, StoredObjectPtr last) = 0;
+  // After a failure: takes back what did not become durable, so that nobody reads it.
+  virtual void drop_unsaved() = 0;
 
   // Objects of a kind in order of (ns, name), as they were at `at` (≥ compacted()), beginning after
   // `after` (empty strings: at the start); stops when `visit` says false.

@@ -1,0 +1,145 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "apiserver/database.h"
+
+#include <sqlite3.h>
+
+namespace proxima::apiserver {
+namespace {
+
+// How long a statement waits for a lock that another connection holds: a backup's first moment.
+constexpr int kBusyMilliseconds = 10'000;
+
+ErrorCode code_of(int sqlite_code) {
+  switch (sqlite_code & 0xff) {
+    case SQLITE_NOTADB:
+    case SQLITE_CORRUPT:
+    case SQLITE_FORMAT:
+      return ErrorCode::InvalidInput;
+    case SQLITE_BUSY:
+    case SQLITE_LOCKED:
+      return ErrorCode::Conflict;
+    case SQLITE_PERM:
+    case SQLITE_AUTH:
+    case SQLITE_READONLY:
+    case SQLITE_CANTOPEN:
+      return ErrorCode::Denied;
+    default:
+      return ErrorCode::Retry;
+  }
+}
+
+Error error_of(sqlite3* handle) {
+  return {code_of(sqlite3_errcode(handle)), sqlite3_errmsg(handle)};
+}
+
+}  // namespace
+
+void Query::Finalize::operator()(sqlite3_stmt* statement) const { sqlite3_finalize(statement); }
+
+Error Query::error() const { return error_of(sqlite3_db_handle(statement_.get())); }
+
+Query& Query::bind(int at, std::int64_t value) {
+  sqlite3_bind_int64(statement_.get(), at, value);
+  return *this;
+}
+
+Query& Query::bind(int at, std::string_view text) {
+  // A null pointer would bind NULL.
+  sqlite3_bind_text64(statement_.get(), at, text.empty() ? "" : text.data(), text.size(),
+                      SQLITE_STATIC, SQLITE_UTF8);
+  return *this;
+}
+
+Status Query::run() {
+  auto row = next();
+  if (!row) {
+    sqlite3_reset(statement_.get());
+    return std::move(row).error();
+  }
+  sqlite3_reset(statement_.get());
+  return Unit{};
+}
+
+Result<bool> Query::next() {
+  switch (sqlite3_step(statement_.get())) {
+    case SQLITE_ROW:
+      return true;
+    case SQLITE_DONE:
+      return false;
+    default:
+      return error();
+  }
+}
+
+std::int64_t Query::number(int column) const {
+  return sqlite3_column_int64(statement_.get(), column);
+}
+
+std::string_view Query::text(int column) const {
+  const unsigned char* bytes = sqlite3_column_text(statement_.get(), column);
+  if (bytes == nullptr) return {};
+  const auto size = static_cast<std::size_t>(sqlite3_column_bytes(statement_.get(), column));
+  return {reinterpret_cast<const char*>(bytes), size};
+}
+
+void Database::Close::operator()(sqlite3* handle) const { sqlite3_close_v2(handle); }
+
+Error Database::error() const { return error_of(handle_.get()); }
+
+Result<Database> Database::open(const std::string& path, Mode mode) {
+  const int flags =
+      mode == Mode::ReadOnly ? SQLITE_OPEN_READONLY : SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE;
+  sqlite3* handle = nullptr;
+  // The store sees to it that one thread at a time uses a connection.
+  const int code = sqlite3_open_v2(path.c_str(), &handle, flags | SQLITE_OPEN_NOMUTEX, nullptr);
+  Database database(handle);
+  if (code != SQLITE_OK)
+    return Error{code_of(code), handle == nullptr ? "out of memory" : sqlite3_errmsg(handle)};
+  sqlite3_busy_timeout(handle, kBusyMilliseconds);
+  return database;
+}
+
+Status Database::run(const char* sql) {
+  if (sqlite3_exec(handle_.get(), sql, nullptr, nullptr, nullptr) != SQLITE_OK) return error();
+  return Unit{};
+}
+
+Result<Query> Database::prepare(std::string_view sql) {
+  sqlite3_stmt* statement = nullptr;
+  const int code = sqlite3_prepare_v2(handle_.get(), sql.data(), static_cast<int>(sql.size()),
+                                      &statement, nullptr);
+  if (code != SQLITE_OK) return error();
+  return Query(statement);
+}
+
+Result<std::int64_t> Database::number(const char* sql) {
+  auto query = prepare(sql);
+  if (!query) return std::move(query).error();
+  auto row = query->next();
+  if (!row) return std::move(row).error();
+  return *row ? query->number(0) : 0;
+}
+
+Result<std::string> Database::text(const char* sql) {
+  auto query = prepare(sql);
+  if (!query) return std::move(query).error();
+  auto row = query->next();
+  if (!row) return std::move(row).error();
+  return *row ? std::string(query->text(0)) : std::string();
+}
+
+void Database::tidy_on_close(bool allowed) {
+  sqlite3_db_config(handle_.get(), SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, allowed ? 0 : 1, nullptr);
+}
+
+Status Database::copy_to(Database& target) {
+  sqlite3_backup* backup = sqlite3_backup_init(target.handle_.get(), "main", handle_.get(), "main");
+  if (backup == nullptr) return target.error();
+  // All pages in one step: a single read transaction, which writers do not wait for.
+  const int code = sqlite3_backup_step(backup, -1);
+  sqlite3_backup_finish(backup);
+  if (code != SQLITE_DONE) return Error{code_of(code), sqlite3_errstr(code)};
+  return Unit{};
+}
+
+}  // namespace proxima::apiserver

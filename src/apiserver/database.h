@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: Apache-2.0
+// SQLite with our own errors and ownership. A connection is used by one thread at a time.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <string_view>
+
+#include "base/result.h"
+
+struct sqlite3;
+struct sqlite3_stmt;
+
+namespace proxima::apiserver {
+
+// A prepared statement. Text that is bound must live until the next run() or reset.
+class Query {
+ public:
+  explicit Query(sqlite3_stmt* statement) : statement_(statement) {}
+
+  Query& bind(int at, std::int64_t value);
+  Query& bind(int at, std::string_view text);
+  // For statements that return nothing; ready to be bound again afterwards.
+  Status run();
+  // Whether there is another row.
+  Result<bool> next();
+  std::int64_t number(int column) const;
+  std::string_view text(int column) const;  // valid until the next row
+
+ private:
+  Error error() const;
+
+  struct Finalize {
+    void operator()(sqlite3_stmt* statement) const;
+  };
+  std::unique_ptr<sqlite3_stmt, Finalize> statement_;
+};
+
+class Database {
+ public:
+  enum class Mode { ReadWrite, ReadOnly };
+  // Nothing is read yet: whether the file is a database shows with the first statement.
+  static Result<Database> open(const std::string& path, Mode mode);
+
+  Status run(const char* sql);
+  Result<Query> prepare(std::string_view sql);
+  // The first column of the first row; 0 or "" when there is none.
+  Result<std::int64_t> number(const char* sql);
+  Result<std::string> text(const char* sql);
+  // Whether closing may tidy up the files. Off while the file is not known to be sound and ours.
+  void tidy_on_close(bool allowed);
+  // Everything, as of one moment, into an empty or new database.
+  Status copy_to(Database& target);
+
+ private:
+  explicit Database(sqlite3* handle) : handle_(handle) {}
+  Error error() const;
+
+  struct Close {
+    void operator()(sqlite3* handle) const;
+  };
+  std::unique_ptr<sqlite3, Close> handle_;
+};
+
+}  // namespace proxima::apiserver
