@@ -4,13 +4,15 @@
 
 #include <boost/json/object.hpp>
 #include <boost/json/value.hpp>
+#include <string_view>
 
 #include "apiserver/schema.h"
 #include "apiserver/status_error.h"
 
 namespace proxima::apiserver {
 
-// RFC 6902. Refusals as upstream: 400 for a patch that is none, 422 for one that does not apply.
+// RFC 6902, at most 10,000 operations. Refusals as upstream: 400 for a patch that is none, 422 for
+// one that does not apply.
 Outcome<boost::json::object> apply_json_patch(const boost::json::object& object,
                                               const boost::json::value& patch);
 // RFC 7386.
@@ -21,5 +23,9 @@ Outcome<boost::json::object> apply_merge_patch(const boost::json::object& object
 Outcome<boost::json::object> apply_strategic_patch(const TypeInfo& type,
                                                    const boost::json::object& object,
                                                    const boost::json::value& patch);
+
+// A patched object that is none of its kind: 422, with the object (or, for a strategic patch, the
+// patch) as `shown` and the decoder's complaint.
+StatusError refused_patch_result(std::string_view shown, std::string_view complaint);
 
 }  // namespace proxima::apiserver

@@ -15,6 +15,8 @@ namespace proxima::apiserver {
 
 class Selection {
  public:
+  Selection() = default;  // everything
+
   // Both texts may be empty. A refusal (400): the syntax, or a field that the kind cannot be
   // selected by ('field label not supported: spec.bogus').
   static Outcome<Selection> parse(const ResourceType& type, std::string_view labels,

@@ -179,8 +179,12 @@ bool satisfied(const Requirement& requirement, std::optional<std::string_view> l
 Result<Selector> Selector::parse(std::string_view text) {
   auto requirements = SelectorParser(text).parse();
   if (!requirements) return std::move(requirements).error();
+  return of(std::move(*requirements));
+}
+
+Selector Selector::of(std::vector<Requirement> requirements) {
   Selector selector;
-  selector.requirements_ = std::move(*requirements);
+  selector.requirements_ = std::move(requirements);
   return selector;
 }
 

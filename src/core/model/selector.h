@@ -38,6 +38,8 @@ class Selector {
 
   // What kubectl takes after -l: "a=b,c!=d,e in (x,y),f notin (z),g,!h,i>1,j<2".
   static Result<Selector> parse(std::string_view text);
+  // The values of each requirement must be sorted.
+  static Selector of(std::vector<Requirement> requirements);
 
   bool matches(const LabelLookup& label) const;
   const std::vector<Requirement>& requirements() const { return requirements_; }
