@@ -8,6 +8,9 @@
 namespace proxima::net {
 
 class Cancellation {
+  struct Slot;
+  struct State;
+
  public:
   Cancellation();
 
@@ -25,12 +28,10 @@ class Cancellation {
     Attachment& operator=(const Attachment&) = delete;
 
    private:
-    struct Slot;
     std::shared_ptr<Slot> slot_;
   };
 
  private:
-  struct State;
   std::shared_ptr<State> state_;
 };
 

@@ -2,12 +2,17 @@
 // HTTP requests and responses as values.
 #pragma once
 
+#include <initializer_list>
 #include <optional>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 namespace proxima::net {
+
+// Without regard to case.
+bool same_header_name(std::string_view a, std::string_view b);
 
 struct HttpHeader {
   std::string name;
