@@ -20,6 +20,8 @@ struct HttpServerLimits {
   std::size_t max_header_bytes = 64U << 10U;
   std::size_t max_body_bytes = 3U << 20U;
   std::size_t chunk_bytes = 64U << 10U;  // a body in pieces is sent in chunks of about this size
+  // A whole body at least this long is packed by gzip for clients that accept it; 0: never.
+  std::size_t gzip_bytes_min = 128U << 10U;
   std::chrono::milliseconds header_timeout{10'000};  // TLS and a request's header
   std::chrono::milliseconds body_timeout{30'000};
   std::chrono::milliseconds idle_timeout{120'000};  // between two requests

@@ -1,0 +1,132 @@
+// SPDX-License-Identifier: Apache-2.0
+// One connection of an HttpServer: reads a request, asks the handler, writes the reply, and again.
+// Everything happens on the loop's thread.
+//
+//   Handshake → Request ⇄ Continue
+//                 ↓ ↑
+//              NotReady → Whole | Streaming → (Request) | Lingering → Closed
+//
+// The read side is watched all the time, also while a reply waits: that is how a client that left
+// is noticed. What it sends early (pipelining) stays in the buffer, up to a limit.
+#pragma once
+
+#include <boost/asio/steady_timer.hpp>
+#include <chrono>
+#include <memory>
+#include <optional>
+#include <string>
+
+#include "net/byte_stream.h"
+#include "net/http_parser.h"
+#include "net/http_server.h"
+#include "net/input_buffer.h"
+
+namespace proxima::net {
+
+class ServerConnection;
+
+// What a connection asks of its server.
+class ConnectionHost {
+ public:
+  virtual ~ConnectionHost() = default;
+  virtual HttpHandler& handler() = 0;
+  virtual const HttpServerLimits& limits() const = 0;
+  virtual bool is_stopping() const = 0;
+  // Calls woken() once, after the next wake().
+  virtual void wait_for_wake(std::shared_ptr<ServerConnection> connection) = 0;
+  virtual void forget(const std::shared_ptr<ServerConnection>& connection) = 0;
+};
+
+enum class Admission { Served, Overload };
+
+class ServerConnection : public std::enable_shared_from_this<ServerConnection> {
+ public:
+  ServerConnection(std::unique_ptr<ByteStream> stream, boost::asio::steady_timer timer,
+                   ConnectionHost& host);
+
+  // Overload: the answer is 503, whatever is asked.
+  void start(Admission admission);
+  void woken();
+  // The server stops: what is under way may finish, nothing new begins.
+  void begin_stop();
+  // At once. The host forgets the connection.
+  void close();
+
+ private:
+  enum class Phase {
+    Handshake,
+    Request,    // its header or its body is being read
+    Continue,   // "100 Continue" is being written
+    NotReady,   // the reply's gate is closed
+    Whole,      // the reply is being written
+    Streaming,  // its body comes in pieces
+    Lingering,  // all is written; the client may take its time to read it
+    Closed,
+  };
+  using Clock = std::chrono::steady_clock;
+
+  void shake_hands(Admission admission);
+  void after_handshake(Admission admission);
+
+  void begin_request();
+  void parse_input();
+  // False: something else goes on now than reading the request.
+  bool on_head();
+  void dispatch();
+  void refuse(const ParseError& error);
+  void refuse(int status, std::string_view why);
+
+  void send_when_ready();
+  void send_reply();
+  void send_whole();
+  void pump();
+  Pull fill_from_source();
+  void wait_for_source();
+  void finish_reply();
+  void linger();
+
+  void read_more();
+  void on_read(const ByteStream::ErrorCode& code, std::size_t count);
+  void on_read_end(const ByteStream::ErrorCode& code);
+  void write_rest();
+  void on_written(const ByteStream::ErrorCode& code, std::size_t count);
+  void after_write();
+
+  void allow(std::chrono::milliseconds limit);  // until something else is allowed
+  void allow_forever();
+  void arm_timer();
+  void on_timer();
+  void on_timeout();
+
+  std::unique_ptr<ByteStream> stream_;
+  boost::asio::steady_timer timer_;
+  ConnectionHost& host_;
+  Phase phase_ = Phase::Handshake;
+
+  InputBuffer in_;
+  bool reading_ = false;
+  bool peer_finished_ = false;  // it will send no more
+  std::size_t lingered_bytes_ = 0;
+
+  std::optional<HttpParser> parser_;
+  HttpRequest request_;
+  int minor_version_ = 1;
+  bool keep_alive_ = false;
+
+  Reply reply_;
+  bool chunked_ = false;
+  bool source_ended_ = false;
+  bool waiting_ = false;  // the host has us on its list
+
+  std::string out_;          // written first
+  std::string body_;         // then this
+  std::size_t written_ = 0;  // of both
+  bool writing_ = false;
+
+  Clock::time_point deadline_ = Clock::time_point::max();  // of the present phase
+  Clock::time_point source_deadline_ =
+      Clock::time_point::max();  // when the source wants to be asked
+  Clock::time_point timer_set_to_ = Clock::time_point::max();
+};
+
+}  // namespace proxima::net

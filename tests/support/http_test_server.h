@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: Apache-2.0
+// An HttpServer on a thread of its own, answered by a function.
+#pragma once
+
+#include <chrono>
+#include <functional>
+#include <string>
+#include <thread>
+#include <utility>
+
+#include "base/check.h"
+#include "net/http_server.h"
+
+namespace proxima::support {
+
+inline net::Reply answer(std::string body, int status = 200) {
+  net::Reply reply;
+  reply.response.status = status;
+  reply.response.body = std::move(body);
+  return reply;
+}
+
+class HttpTestServer : private net::HttpHandler {
+ public:
+  using Answer = std::function<net::Reply(const net::HttpRequest&)>;
+
+  explicit HttpTestServer(Answer answer, net::HttpServerOptions options = {})
+      : answer_(std::move(answer)) {
+    auto server = net::HttpServer::create(std::move(options), *this);
+    PROXIMA_CHECK(server.has_value());
+    server_ = std::move(server).value();
+    thread_ = std::thread([this] { server_->run(); });
+  }
+  ~HttpTestServer() override { stop(std::chrono::milliseconds(0)); }
+  HttpTestServer(const HttpTestServer&) = delete;
+  HttpTestServer& operator=(const HttpTestServer&) = delete;
+
+  net::HttpServer& server() { return *server_; }
+  std::uint16_t port() const { return server_->port(); }
+  std::string origin() const { return "http://127.0.0.1:" + std::to_string(port()); }
+  // Waits until run() has returned.
+  void stop(std::chrono::milliseconds grace) {
+    if (!thread_.joinable()) return;
+    server_->stop(grace);
+    thread_.join();
+  }
+
+ private:
+  net::Reply handle(const net::HttpRequest& request) override { return answer_(request); }
+
+  Answer answer_;
+  std::unique_ptr<net::HttpServer> server_;
+  std::thread thread_;
+};
+
+}  // namespace proxima::support
