@@ -88,5 +88,8 @@ Outcome<DecodedObject> decode_body(const ResourceType& resource, std::string_vie
                                    BodyFormat format);
 // The same checks on an object that is in memory already (the result of a patch).
 Outcome<DecodedObject> check_fields(const ResourceType& resource, boost::json::object object);
+// A strict decoder's refusal: 400, all findings in one sentence.
+StatusError strict_decoding_error(const ResourceType& resource,
+                                  const std::vector<std::string>& findings);
 
 }  // namespace proxima::apiserver
