@@ -6,10 +6,10 @@
 #include <string>
 #include <string_view>
 
+#include "apiserver/go_quote.h"
+
 namespace proxima::apiserver {
 
-// As %q: quoted, with what cannot be printed escaped.
-std::string go_quote(std::string_view text);
 // As json.Marshal: compact, with <, > and & escaped. Members keep their order.
 std::string go_json(const boost::json::value& value);
 // Valid UTF-8: what is not becomes U+FFFD, as Go's decoder makes it.
