@@ -2,10 +2,9 @@
 #include "apiserver/selectable_fields.h"
 
 #include <algorithm>
-#include <boost/json/value.hpp>
-#include <charconv>
 
 #include "apiserver/go_quote.h"
+#include "apiserver/json_lookup.h"
 
 namespace proxima::apiserver {
 namespace {
@@ -126,27 +125,6 @@ std::span<const SelectableField> fields_of(Kind kind) {
   }
 }
 
-const boost::json::value* step(const boost::json::value& from, std::string_view key) {
-  if (const auto* object = from.if_object()) return object->if_contains(key);
-  std::size_t index = 0;
-  const auto* array = from.if_array();
-  if (array == nullptr ||
-      std::from_chars(key.data(), key.data() + key.size(), index).ec != std::errc())
-    return nullptr;
-  return array->if_contains(index);
-}
-
-const boost::json::value* at_place(const boost::json::object& object, std::string_view place) {
-  std::size_t dot = place.find('.');
-  const boost::json::value* here = object.if_contains(place.substr(0, dot));
-  while (here != nullptr && dot != std::string_view::npos) {
-    place.remove_prefix(dot + 1);
-    dot = place.find('.');
-    here = step(*here, place.substr(0, dot));
-  }
-  return here;
-}
-
 std::string_view text_of(const boost::json::value* value) {
   if (value == nullptr) return {};
   if (value->is_bool()) return value->get_bool() ? "true" : "false";
@@ -170,7 +148,7 @@ std::string unselectable_field(const ResourceType& type, std::string_view label)
 
 std::string_view selectable_value(const SelectableField& field, const boost::json::object& object) {
   for (const std::string_view place : field.places) {
-    const std::string_view text = text_of(at_place(object, place));
+    const std::string_view text = text_of(find_at(object, place));
     if (!text.empty()) return text;
   }
   return field.otherwise;
