@@ -3,6 +3,7 @@
 // can put a server that misbehaves, or none at all, in its place. Safe for concurrent use.
 #pragma once
 
+#include <chrono>
 #include <cstdint>
 #include <memory>
 #include <optional>
@@ -50,6 +51,9 @@ struct ApiRequest {
   std::vector<net::QueryParameter> query;
   std::string content_type;  // of the body
   std::string body;
+  // How long the whole of it may take, waits and retries included; the server is told and gives up
+  // too, so that a write cannot happen later. 0: the client's own limits.
+  std::chrono::milliseconds timeout{0};
 };
 
 struct ApiResponse {
@@ -62,7 +66,7 @@ struct ApiResponse {
 
 // What a Status object says; `reason` is upstream's word: "AlreadyExists", "Expired".
 struct ApiFailure {
-  int status = 0;
+  int status = 0;  // 0: there was no answer, and nobody knows whether the server acted
   std::string reason;
   std::string message;
   std::optional<std::uint32_t> retry_after_seconds;
