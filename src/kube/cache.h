@@ -1,0 +1,183 @@
+// SPDX-License-Identifier: Apache-2.0
+// The objects of one kind as the server has them: one writer, any number of readers and listeners.
+// A change costs what changes; a snapshot costs nothing. Safe for concurrent use, with one thread
+// that writes.
+#pragma once
+
+#include <algorithm>
+#include <atomic>
+#include <cstddef>
+#include <functional>
+#include <list>
+#include <mutex>
+#include <utility>
+#include <vector>
+
+#include "kube/cache_snapshot.h"
+
+namespace proxima::kube {
+
+// Null `before`: added. Null `now`: deleted. Never both.
+template <class Record>
+struct Change {
+  Ref<const Record> before;
+  Ref<const Record> now;
+
+  ObjectKey key() const { return (now ? now : before)->key(); }
+};
+
+template <class Record>
+class Cache {
+ public:
+  using RecordRef = Ref<const Record>;
+  using Snapshot = CacheSnapshot<Record>;
+  // Called in the order of the changes, by the writer's thread, one at a time, after the cache has
+  // changed: it must be quick, and must not write to the cache or subscribe to it. The cache may be
+  // ahead of the change that is told.
+  using Listener = std::function<void(const Change<Record>&)>;
+
+  Snapshot snapshot() const {
+    const std::lock_guard guard(current_mutex_);
+    return current_;
+  }
+  // Whether everything that was there at first is here, and every listener was told.
+  bool has_synced() const { return synced_.load(std::memory_order_acquire); }
+
+  // Tells `listener` first, in this thread, of everything that is there already. A listener that is
+  // taken away is not called any more when unsubscribe() returns.
+  using Subscription = std::size_t;
+  Subscription subscribe(Listener listener);
+  void unsubscribe(Subscription subscription);
+
+  // For the writer. Nobody is told of what stays the same: see `unchanged`.
+  // All that there is, in any order. An object that is the same as before keeps its old record.
+  void replace(std::vector<RecordRef> all);
+  // What was there before; null when the object is new.
+  RecordRef put(RecordRef record);
+  // What was there; null when there was nothing, and then nobody is told.
+  RecordRef erase(const ObjectKey& key);
+
+ private:
+  // An object and a version are one content for ever. Versions that are not known say nothing.
+  static bool unchanged(const Record& a, const Record& b);
+  std::vector<Change<Record>> merge(std::vector<RecordRef>& all, const Snapshot& before);
+  void tell(const Change<Record>& change);
+
+  std::mutex writer_mutex_;  // held while listeners are told: keeps changes in order for them
+  mutable std::mutex current_mutex_;  // held for moments; taken after writer_mutex_
+  Snapshot current_;
+  std::atomic<bool> synced_{false};
+  std::list<std::pair<Subscription, Listener>> listeners_;
+  Subscription last_subscription_ = 0;
+};
+
+template <class Record>
+Version version_of(const Record& record) {
+  if constexpr (requires { record.meta; }) {
+    return record.meta.version;
+  } else {
+    return record.version;
+  }
+}
+
+template <class Record>
+const Text& uid_of(const Record& record) {
+  if constexpr (requires { record.meta; }) {
+    return record.meta.uid;
+  } else {
+    return record.uid;
+  }
+}
+
+template <class Record>
+bool Cache<Record>::unchanged(const Record& a, const Record& b) {
+  return version_of(a) != 0 && version_of(a) == version_of(b) && uid_of(a) == uid_of(b);
+}
+
+template <class Record>
+void Cache<Record>::tell(const Change<Record>& change) {
+  for (const auto& [id, listener] : listeners_) listener(change);
+}
+
+template <class Record>
+typename Cache<Record>::Subscription Cache<Record>::subscribe(Listener listener) {
+  const std::lock_guard writer(writer_mutex_);
+  snapshot().each([&](const RecordRef& record) { listener({.before = {}, .now = record}); });
+  listeners_.emplace_back(++last_subscription_, std::move(listener));
+  return last_subscription_;
+}
+
+template <class Record>
+void Cache<Record>::unsubscribe(Subscription subscription) {
+  const std::lock_guard writer(writer_mutex_);
+  listeners_.remove_if([&](const auto& entry) { return entry.first == subscription; });
+}
+
+// Walks both in order; `all` gets the old records of what is unchanged, so that a second list of
+// the same objects needs no second memory.
+template <class Record>
+std::vector<Change<Record>> Cache<Record>::merge(std::vector<RecordRef>& all,
+                                                 const Snapshot& before) {
+  std::vector<Change<Record>> changes;
+  auto next = all.begin();
+  before.each([&](const RecordRef& old) {
+    while (next != all.end() && (*next)->key() < old->key()) changes.push_back({{}, *next++});
+    if (next == all.end() || old->key() < (*next)->key()) {
+      changes.push_back({old, {}});
+    } else if (unchanged(*old, **next)) {
+      *next++ = old;
+    } else {
+      changes.push_back({old, *next++});
+    }
+  });
+  while (next != all.end()) changes.push_back({{}, *next++});
+  return changes;
+}
+
+template <class Record>
+void Cache<Record>::replace(std::vector<RecordRef> all) {
+  const std::lock_guard writer(writer_mutex_);
+  auto less = [](const RecordRef& a, const RecordRef& b) { return a->key() < b->key(); };
+  // Of an object that comes twice, because it changed between two pages, the later one counts.
+  std::stable_sort(all.begin(), all.end(), less);
+  auto same = [&](const RecordRef& a, const RecordRef& b) { return a->key() == b->key(); };
+  std::reverse(all.begin(), all.end());
+  all.erase(std::unique(all.begin(), all.end(), same), all.end());
+  std::reverse(all.begin(), all.end());
+  const auto changes = merge(all, snapshot());
+  Snapshot next = Snapshot::of(all);
+  {
+    const std::lock_guard guard(current_mutex_);
+    std::swap(current_, next);
+  }
+  for (const auto& change : changes) tell(change);
+  synced_.store(true, std::memory_order_release);
+}
+
+template <class Record>
+typename Cache<Record>::RecordRef Cache<Record>::put(RecordRef record) {
+  const std::lock_guard writer(writer_mutex_);
+  RecordRef before;
+  {
+    const std::lock_guard guard(current_mutex_);
+    if (const Record* old = current_.peek(record->key()); old && unchanged(*old, *record))
+      return RecordRef(old);
+    before = current_.put(record);
+  }
+  tell({before, record});
+  return before;
+}
+
+template <class Record>
+typename Cache<Record>::RecordRef Cache<Record>::erase(const ObjectKey& key) {
+  const std::lock_guard writer(writer_mutex_);
+  RecordRef before;
+  {
+    const std::lock_guard guard(current_mutex_);
+    before = current_.erase(key);
+  }
+  if (before) tell({before, {}});
+  return before;
+}
+
+}  // namespace proxima::kube
