@@ -53,9 +53,9 @@ class TlsStream final : public ByteStream {
     const auto type =
         role == Role::Client ? asio::ssl::stream_base::client : asio::ssl::stream_base::server;
     stream_.async_handshake(
-        type, [handler = std::move(handler)](const ErrorCode& code) { handler(code, 0); });
+        type, [handler = std::move(handler)](const SystemError& code) { handler(code, 0); });
   }
-  std::string handshake_error(const ErrorCode& code) override {
+  Error handshake_error(const SystemError& code) override {
     return handshake_problem(stream_.native_handle(), code.message());
   }
   void read_some(std::span<char> room, Handler handler) override {
@@ -65,7 +65,7 @@ class TlsStream final : public ByteStream {
     stream_.async_write_some(buffer_of(bytes), std::move(handler));
   }
   void end_writing(std::shared_ptr<void> owner) override {
-    stream_.async_shutdown([owner = std::move(owner)](const ErrorCode& /*need not succeed*/) {});
+    stream_.async_shutdown([owner = std::move(owner)](const SystemError& /*need not succeed*/) {});
   }
   void close() override { close_socket(stream_.lowest_layer()); }
   bool is_disturbed() override { return is_disturbed_socket(stream_.lowest_layer()); }
@@ -83,7 +83,9 @@ class PlainStream final : public ByteStream {
   }
   bool is_tls() const override { return false; }
   void handshake(Role /*role*/, Handler /*handler*/) override { PROXIMA_CHECK(false); }
-  std::string handshake_error(const ErrorCode& code) override { return code.message(); }
+  Error handshake_error(const SystemError& code) override {
+    return {ErrorCode::Retry, code.message()};
+  }
   void read_some(std::span<char> room, Handler handler) override {
     socket_.async_read_some(buffer_of(room), std::move(handler));
   }
@@ -91,7 +93,7 @@ class PlainStream final : public ByteStream {
     socket_.async_write_some(buffer_of(bytes), std::move(handler));
   }
   void end_writing(std::shared_ptr<void> /*owner*/) override {
-    ErrorCode ignored;
+    SystemError ignored;
     socket_.shutdown(Socket::shutdown_send, ignored);
   }
   void close() override { close_socket(socket_); }

@@ -12,14 +12,16 @@
 #include <string>
 #include <string_view>
 
+#include "base/result.h"
+
 struct ssl_st;
 
 namespace proxima::net {
 
 class ByteStream {
  public:
-  using ErrorCode = boost::system::error_code;
-  using Handler = std::function<void(const ErrorCode&, std::size_t)>;
+  using SystemError = boost::system::error_code;
+  using Handler = std::function<void(const SystemError&, std::size_t)>;
   enum class Role { Client, Server };
 
   static std::unique_ptr<ByteStream> plain(boost::asio::ip::tcp::socket socket);
@@ -31,7 +33,7 @@ class ByteStream {
   virtual bool is_tls() const = 0;
   // Only under TLS.
   virtual void handshake(Role role, Handler handler) = 0;
-  virtual std::string handshake_error(const ErrorCode& code) = 0;
+  virtual Error handshake_error(const SystemError& code) = 0;
   virtual void read_some(std::span<char> room, Handler handler) = 0;
   virtual void write_some(std::string_view bytes, Handler handler) = 0;
   // Says that nothing more will be written. Reading goes on. `owner` is whatever keeps this stream

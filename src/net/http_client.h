@@ -56,7 +56,8 @@ class HttpClient {
   virtual ~HttpClient() = default;
 
   // Sends the request and reads the response's header. A request on a kept connection that the
-  // server has closed meanwhile, before any byte of the answer, is sent again on a new one.
+  // server has closed meanwhile, before any byte of the answer, is sent again on a new one, unless
+  // it may change something and a part of it was sent: it might be done twice.
   virtual Result<std::unique_ptr<HttpStream>> open(const HttpRequest& request,
                                                    const Deadlines& deadlines,
                                                    const Cancellation& cancellation) = 0;

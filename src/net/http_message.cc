@@ -49,8 +49,12 @@ bool same_header_name(std::string_view a, std::string_view b) {
                     [](char left, char right) { return lower(left) == lower(right); });
 }
 
-void HttpHeaders::set(std::string_view name, std::string value) {
+void HttpHeaders::remove(std::string_view name) {
   std::erase_if(all_, [&](const HttpHeader& it) { return same_header_name(it.name, name); });
+}
+
+void HttpHeaders::set(std::string_view name, std::string value) {
+  remove(name);
   add(std::string(name), std::move(value));
 }
 

@@ -30,6 +30,7 @@ class HttpHeaders {
   }
   // Replaces every header of that name.
   void set(std::string_view name, std::string value);
+  void remove(std::string_view name);
   // The first of that name.
   std::optional<std::string_view> find(std::string_view name) const;
   const std::vector<HttpHeader>& all() const { return all_; }

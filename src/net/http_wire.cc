@@ -127,19 +127,17 @@ void append_head(std::string& out, const HttpResponse& response, const ResponseF
   out += "\r\n";
 }
 
-void append_head(std::string& out, const HttpRequest& request, std::string_view target,
-                 std::string_view host) {
-  append_clean(out, request.method);
+void append_head(std::string& out, const RequestLine& line, const HttpHeaders& headers) {
+  append_clean(out, line.method);
   out += ' ';
-  append_clean(out, target);
+  append_clean(out, line.target);
   out += " HTTP/1.1\r\nHost: ";
-  append_clean(out, host);
+  append_clean(out, line.host);
   out += "\r\n";
-  append_headers(out, request.headers);
-  const bool wants_length = request.method != "GET" && request.method != "HEAD" &&
-                            request.method != "DELETE" && request.method != "CONNECT";
-  if (wants_length || !request.body.empty()) {
-    fmt::format_to(std::back_inserter(out), "Content-Length: {}\r\n", request.body.size());
+  append_headers(out, headers);
+  const bool wants_length = line.method == "POST" || line.method == "PUT" || line.method == "PATCH";
+  if (wants_length || line.body_bytes > 0) {
+    fmt::format_to(std::back_inserter(out), "Content-Length: {}\r\n", line.body_bytes);
   }
   out += "\r\n";
 }

@@ -33,9 +33,13 @@ struct ResponseFraming {
 // business (Content-Length, Transfer-Encoding, Connection, Date) is replaced; line breaks in values
 // become spaces, so that no value can start a header of its own.
 void append_head(std::string& out, const HttpResponse& response, const ResponseFraming& framing);
-// `host` goes into Host; the body's length is sent when there is a body or the method wants one.
-void append_head(std::string& out, const HttpRequest& request, std::string_view target,
-                 std::string_view host);
+struct RequestLine {
+  std::string_view method;
+  std::string_view target;
+  std::string_view host;       // for the Host header
+  std::size_t body_bytes = 0;  // sent when there is a body or the method wants one
+};
+void append_head(std::string& out, const RequestLine& line, const HttpHeaders& headers);
 
 // A chunk is built in place: the room for its size is left in front, then its bytes are appended.
 std::size_t begin_chunk(std::string& out);

@@ -284,7 +284,7 @@ void ServerConnection::read_more() {
                      });
 }
 
-void ServerConnection::on_read(const ByteStream::ErrorCode& code, std::size_t count) {
+void ServerConnection::on_read(const ByteStream::SystemError& code, std::size_t count) {
   reading_ = false;
   if (phase_ == Phase::Closed) return;
   if (code) return on_read_end(code);
@@ -300,7 +300,7 @@ void ServerConnection::on_read(const ByteStream::ErrorCode& code, std::size_t co
 
 // A client may close its side and still want the answer that is being written. A reply that waits
 // has nobody to wait for.
-void ServerConnection::on_read_end(const ByteStream::ErrorCode& code) {
+void ServerConnection::on_read_end(const ByteStream::SystemError& code) {
   peer_finished_ = true;
   if (code != boost::asio::error::eof || phase_ != Phase::Whole) close();
 }
@@ -316,7 +316,7 @@ void ServerConnection::write_rest() {
   });
 }
 
-void ServerConnection::on_written(const ByteStream::ErrorCode& code, std::size_t count) {
+void ServerConnection::on_written(const ByteStream::SystemError& code, std::size_t count) {
   writing_ = false;
   if (phase_ == Phase::Closed) return;
   if (code) return close();

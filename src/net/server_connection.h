@@ -86,10 +86,10 @@ class ServerConnection : public std::enable_shared_from_this<ServerConnection> {
   void linger();
 
   void read_more();
-  void on_read(const ByteStream::ErrorCode& code, std::size_t count);
-  void on_read_end(const ByteStream::ErrorCode& code);
+  void on_read(const ByteStream::SystemError& code, std::size_t count);
+  void on_read_end(const ByteStream::SystemError& code);
   void write_rest();
-  void on_written(const ByteStream::ErrorCode& code, std::size_t count);
+  void on_written(const ByteStream::SystemError& code, std::size_t count);
   void after_write();
 
   void allow(std::chrono::milliseconds limit);  // until something else is allowed

@@ -157,10 +157,13 @@ ssl_st* TlsContext::new_client_session(const std::string& host) const {
   return session;
 }
 
-std::string handshake_problem(ssl_st* session, const std::string& error) {
+Error handshake_problem(ssl_st* session, const std::string& error) {
   const long verdict = SSL_get_verify_result(session);
-  if (verdict == X509_V_OK) return error;
-  return std::string("certificate refused: ") + X509_verify_cert_error_string(verdict);
+  if (verdict == X509_V_OK || SSL_get_verify_mode(session) == SSL_VERIFY_NONE) {
+    return {ErrorCode::Retry, error};
+  }
+  return {ErrorCode::Denied,
+          std::string("certificate refused: ") + X509_verify_cert_error_string(verdict)};
 }
 
 }  // namespace proxima::net

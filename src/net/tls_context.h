@@ -32,7 +32,8 @@ class TlsContext {
   std::shared_ptr<ssl_ctx_st> context_;
 };
 
-// Why the handshake of `session` failed, in words: "certificate has expired".
-std::string handshake_problem(ssl_st* session, const std::string& error);
+// Why the handshake of `session` failed: `error`, or what is wrong with the peer's certificate,
+// which no second try will change (Denied).
+Error handshake_problem(ssl_st* session, const std::string& error);
 
 }  // namespace proxima::net

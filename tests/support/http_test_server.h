@@ -25,7 +25,7 @@ class HttpTestServer : private net::HttpHandler {
   using Answer = std::function<net::Reply(const net::HttpRequest&)>;
 
   explicit HttpTestServer(Answer answer, net::HttpServerOptions options = {})
-      : answer_(std::move(answer)) {
+      : answer_(std::move(answer)), scheme_(options.certificate_pem.empty() ? "http" : "https") {
     auto server = net::HttpServer::create(std::move(options), *this);
     PROXIMA_CHECK(server.has_value());
     server_ = std::move(server).value();
@@ -37,7 +37,7 @@ class HttpTestServer : private net::HttpHandler {
 
   net::HttpServer& server() { return *server_; }
   std::uint16_t port() const { return server_->port(); }
-  std::string origin() const { return "http://127.0.0.1:" + std::to_string(port()); }
+  std::string origin() const { return scheme_ + "://127.0.0.1:" + std::to_string(port()); }
   // Waits until run() has returned.
   void stop(std::chrono::milliseconds grace) {
     if (!thread_.joinable()) return;
@@ -49,6 +49,7 @@ class HttpTestServer : private net::HttpHandler {
   net::Reply handle(const net::HttpRequest& request) override { return answer_(request); }
 
   Answer answer_;
+  std::string scheme_;
   std::unique_ptr<net::HttpServer> server_;
   std::thread thread_;
 };
