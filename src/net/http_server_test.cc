@@ -374,8 +374,9 @@ TEST(HttpServer, HoldsAReplyBackUntilItIsReady) {
   HttpTestServer server([&](const HttpRequest& request) {
     Reply reply = echo(request);
     reply.ready = [&, first = true]() mutable {
-      if (std::exchange(first, false)) asked.set_value();
-      return open.load();
+      if (!std::exchange(first, false)) return open.load();
+      asked.set_value();
+      return false;
     };
     return reply;
   });
@@ -428,8 +429,9 @@ TEST(HttpServer, StoppingLetsAReplyBecomeReadyWithinTheGrace) {
   HttpTestServer server([&](const HttpRequest& request) {
     Reply reply = echo(request);
     reply.ready = [&, first = true]() mutable {
-      if (std::exchange(first, false)) asked.set_value();
-      return open.load();
+      if (!std::exchange(first, false)) return open.load();
+      asked.set_value();
+      return false;
     };
     return reply;
   });
