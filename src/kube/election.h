@@ -18,6 +18,7 @@
 #include "base/result.h"
 #include "base/split_mix.h"
 #include "kube/lease_record.h"
+#include "kube/moment.h"
 
 namespace proxima::kube {
 
@@ -37,11 +38,6 @@ struct ElectionStep {
   Kind kind = Kind::Wait;
   LeaseRecord record;                // to Create or Update
   std::chrono::nanoseconds wait{0};  // then ask next() again
-};
-
-struct Moment {
-  Clock::SteadyTime steady;
-  Clock::WallTime wall;  // only ever written down
 };
 
 class Election {

@@ -2,15 +2,14 @@
 #include "kube/leader_election.h"
 
 #include "kube/cancellable_wait.h"
-#include "kube/config_file.h"
+#include "kube/random_uuid.h"
 
 namespace proxima::kube {
 
 using Kind = ElectionStep::Kind;
 
 Result<std::string> new_identity(std::string_view host) {
-  PROXIMA_TRY(std::string uuid, read_config_file("/proc/sys/kernel/random/uuid"), "identity");
-  uuid.erase(uuid.find_last_not_of('\n') + 1);
+  PROXIMA_TRY(const std::string uuid, random_uuid(), "identity");
   return std::string(host) + "_" + uuid;
 }
 

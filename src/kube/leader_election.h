@@ -52,7 +52,7 @@ class LeaderElector {
   void publish();
   void release();
   void report(const std::string& doing, const ApiFailure& failure) const;
-  Moment now() const { return {clock_.steady_now(), clock_.wall_now()}; }
+  Moment now() const { return moment_of(clock_); }
 
   ObjectRef lease_;
   std::string identity_;
