@@ -13,6 +13,7 @@ FUZZ_SECONDS ?= 60
 BENCH_REPEATS ?= 15
 LP_CASES ?= 10000
 ORACLE_CASES ?= 10000
+PATCH_CASES ?= 100000
 # The long proofs print their seed; give it back to see the same cases again.
 SEED ?= $(shell od -An -N4 -tu4 /dev/urandom | tr -d ' ')
 
@@ -111,6 +112,13 @@ oracle: ## Ask upstream's own code ORACLE_CASES random questions beside ours (ne
 peers: ## Build the real Kubernetes programs that tests run beside ours (needs Go 1.26)
 	@tools/setup peers
 	tests/peers/build kube-apiserver kube-controller-manager kubectl kubectl-1.32
+
+.PHONY: patches
+patches: ## Give upstream's own code PATCH_CASES random patches beside ours (needs Go 1.26)
+	@tools/setup build test
+	$(call build,release,proxima-faces)
+	PROXIMA_PATCH_CASES=$(PATCH_CASES) PROXIMA_PATCH_SEED=$(SEED) \
+	  ctest --preset release --verbose --tests-regex '^patches$$'
 
 .PHONY: fuzz
 fuzz: ## Fuzz every parser, FUZZ_SECONDS each
