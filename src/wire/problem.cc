@@ -25,11 +25,16 @@ std::string printable(const std::string& text) {
 }  // namespace
 
 std::string to_text(const Problem& problem) {
-  std::string text = problem.file;
-  if (problem.document != 0) text += ": document " + std::to_string(problem.document);
-  if (!problem.object.empty()) text += ": " + problem.object;
-  if (!problem.field.empty()) text += ": " + problem.field;
-  return text + ": " + problem.message;
+  std::string text;
+  const auto add = [&](const std::string& part) {
+    if (!part.empty()) text += (text.empty() ? "" : ": ") + part;
+  };
+  add(problem.file);
+  if (problem.document != 0) add("document " + std::to_string(problem.document));
+  add(problem.object);
+  add(problem.field);
+  add(problem.message);
+  return text;
 }
 
 void ProblemLog::enter_file(std::string_view file) {

@@ -11,7 +11,7 @@
 namespace proxima::wire {
 
 struct Problem {
-  std::string file;          // as given; "-" is standard input
+  std::string file;          // as given; "-" is standard input; empty: it came from a server
   std::size_t document = 0;  // counted from 1; 0: the file as a whole
   std::string object;        // "Pod shop/web-1", or "item 17" when it has no name; may be empty
   std::string field;         // "status.podIPs[1].ip"; empty: the object as a whole
