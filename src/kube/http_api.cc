@@ -164,8 +164,8 @@ net::HttpRequest HttpApi::to_http(const ApiRequest& request, const Credentials& 
   net::HttpRequest http;
   http.method = request.method;
   http.headers = {{"User-Agent", options_.user_agent}, {"Accept", "application/json"}};
-  http.headers.add("Accept-Encoding",
-                   connection_.cluster.disable_compression ? "identity" : "gzip");
+  // Otherwise the client asks for gzip, and unpacks what it asked for.
+  if (connection_.cluster.disable_compression) http.headers.add("Accept-Encoding", "identity");
   if (!request.content_type.empty()) http.headers.add("Content-Type", request.content_type);
   if (!credentials.authorization.empty())
     http.headers.add("Authorization", credentials.authorization);
