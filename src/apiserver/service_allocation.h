@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <memory>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "apiserver/field_error.h"
@@ -17,6 +18,7 @@ struct AllocationRanges {
   std::vector<std::string> service_cidrs = {"10.96.0.0/16"};  // one, or one of each family
   std::uint16_t first_node_port = 30000;
   std::uint16_t last_node_port = 32767;
+  std::uint64_t seed = 0;  // of the choice among what is free
 };
 
 // Not safe for concurrent use.
@@ -30,14 +32,17 @@ class ServiceAllocator {
   virtual void adopt(const boost::json::object& service) = 0;
 
   // Completes `service` (families, family policy, cluster IPs, node ports, health check node port)
-  // as upstream's REST layer does after defaulting and before validation, and takes what it
-  // gave. `old` is null on create. On errors nothing is taken. With `dry_run` nothing is taken
-  // either.
+  // as upstream's REST layer does after defaulting and before prepare_…() and validation, and takes
+  // what it gave. `old` is null on create. On errors nothing is taken. With `dry_run` nothing is
+  // taken either.
   virtual std::vector<FieldError> allocate(boost::json::object& service,
                                            const boost::json::object* old, bool dry_run) = 0;
   // Gives back what `before` holds and `after` (null: deleted) does not. Call it for a create that
   // was refused later, too, with before = the refused object.
   virtual void release(const boost::json::object& before, const boost::json::object* after) = 0;
 };
+
+// How allocate()'s errors are answered: 422, or 500 when a range is full.
+StatusError allocation_refusal(std::string_view name, const std::vector<FieldError>& errors);
 
 }  // namespace proxima::apiserver
