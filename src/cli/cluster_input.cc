@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "cli/figures.h"
+#include "cli/live_cluster.h"
 #include "cli/progress.h"
 #include "manifest/read_manifests.h"
 
@@ -14,6 +15,7 @@ namespace {
 constexpr std::size_t kWarningsShown = 10;
 
 std::string what_is_read(const std::vector<std::string>& files) {
+  if (files.empty()) return "Reading the cluster";
   if (files.size() > 1) return "Reading " + counted(files.size(), "input");
   return files.front() == "-" ? "Reading standard input" : "Reading " + files.front();
 }
@@ -44,7 +46,8 @@ Result<model::SnapshotPtr> read_cluster(const InputOptions& options, Console& co
   manifest::ReadOptions reading;
   reading.strict = options.strict;
   reading.progress = [&](std::uint64_t done, std::uint64_t total) { progress.update(done, total); };
-  auto loaded = manifest::read_manifests(options.files, reading);
+  auto loaded = options.files.empty() ? read_live_cluster(options.kube, reading, console)
+                                      : manifest::read_manifests(options.files, reading);
   progress.clear();
   if (!loaded) return std::move(loaded).error();
   warn(*loaded, console);

@@ -67,14 +67,36 @@ CLI::Option* add_text(CLI::App& app, const std::string& names, std::string& targ
   return app.add_option(names, target, description)->type_name(value);
 }
 
+void add_kube(CLI::App& app, KubeOptions& options, CLI::Option* files) {
+  const std::string group = "Live cluster";
+  add_text(app, "--kubeconfig", options.kubeconfig, "FILE",
+           "Read the cluster of this kubeconfig; without -f the default is KUBECONFIG, then "
+           "~/.kube/config, then the Pod's service account")
+      ->excludes(files)
+      ->group(group);
+  add_text(app, "--context", options.context, "NAME",
+           "The context of the kubeconfig; its current one when not given")
+      ->excludes(files)
+      ->group(group);
+  add_value(app, "--kube-api-qps", options.qps, parse_amount,
+            "Requests a second that are sent at most; 0: no limit (default 50)")
+      ->type_name("NUMBER")
+      ->group(group);
+  add_value(app, "--kube-api-burst", options.burst, parse_amount,
+            "Requests that may be sent at once before that (default 100)")
+      ->type_name("NUMBER")
+      ->group(group);
+}
+
 void add_input(CLI::App& app, InputOptions& options) {
-  app.add_option("-f,--filename", options.files,
-                 "Read this file, every .json, .yaml and .yml file of this directory, or standard "
-                 "input (-)")
-      ->type_name("FILE")
-      ->required()
-      ->allow_extra_args(false)
-      ->group("Input");
+  auto* files =
+      app.add_option("-f,--filename", options.files,
+                     "Read this file, every .json, .yaml and .yml file of this directory, or "
+                     "standard input (-), instead of a live cluster")
+          ->type_name("FILE")
+          ->allow_extra_args(false)
+          ->group("Input");
+  add_kube(app, options.kube, files);
   app.add_flag("--strict", options.strict, "Fail at the first object that cannot be read")
       ->group("Input");
 }

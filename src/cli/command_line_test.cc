@@ -51,6 +51,7 @@ TEST(CommandLine, TakesFlagsAsKubectlDoes) {
       {"plan -f=a.json -n=shop -o=yaml", "a.json", "shop", "", OutputFormat::Yaml},
       {"plan -f a.json --namespace shop --output wide", "a.json", "shop", "", OutputFormat::Wide},
       {"plan -f a.json -- -odd", "a.json", "", "-odd", OutputFormat::Table},
+      {"plan -n shop", "", "shop", "", OutputFormat::Table},
   };
   for (const auto& c : cases) {
     SCOPED_TRACE(c.line);
@@ -138,6 +139,21 @@ TEST(CommandLine, SmallCommands) {
   EXPECT_TRUE(std::holds_alternative<ManCommand>(*parse_command_line({"man"})));
 }
 
+TEST(CommandLine, FindsALiveClusterAsKubectlDoes) {
+  const KubeOptions silent = parsed<PlanCommand>("plan").input.kube;
+  EXPECT_EQ(silent.kubeconfig, "");
+  EXPECT_EQ(silent.qps, 50);
+  EXPECT_EQ(silent.burst, 100);
+  const KubeOptions said =
+      parsed<CompareCommand>(
+          "compare --kubeconfig k --context c --kube-api-qps 5 --kube-api-burst 7")
+          .input.kube;
+  EXPECT_EQ(said.kubeconfig, "k");
+  EXPECT_EQ(said.context, "c");
+  EXPECT_EQ(said.qps, 5);
+  EXPECT_EQ(said.burst, 7);
+}
+
 TEST(CommandLine, SaysWhatIsWrongAndWhereToReadMore) {
   const struct {
     const char* line;
@@ -148,7 +164,9 @@ TEST(CommandLine, SaysWhatIsWrongAndWhereToReadMore) {
       {"-f a plan", "a command comes before flags: -f\nSee 'proxima --help'."},
       {"plan --filenam a", "unknown flag: --filenam; did you mean --filename?"},
       {"plan -f a --nonsense=3", "unknown flag: --nonsense\nSee 'proxima plan --help'."},
-      {"plan", "-f, --filename FILE is required: Read this file"},
+      {"plan -f a --kubeconfig b", "--filename excludes --kubeconfig"},
+      {"plan -f a --context b", "--filename excludes --context"},
+      {"plan --kube-api-qps many", "\"many\" is not a number of at least 0"},
       {"plan -f", "--filename: 1 required FILE missing"},
       {"plan -f a -o xml", "--output: \"xml\" is not one of table, wide, json, yaml"},
       {"plan -f a -o markdown", "\"markdown\" is not one of table, wide, json, yaml"},

@@ -7,7 +7,8 @@ namespace proxima::cli {
 namespace {
 
 constexpr ExampleText kPlanExamples[] = {
-    {"Every service of a running cluster",
+    {"Every service of the cluster that kubectl would speak to", "proxima plan"},
+    {"The same from what kubectl wrote",
      "kubectl get nodes,pods,services,endpointslices,namespaces -A -o json | proxima plan -f -"},
     {"Two services, with zone counts and splits",
      "proxima plan -f dump.json -o wide shop/cart shop/checkout"},
@@ -19,6 +20,8 @@ constexpr ExampleText kPlanExamples[] = {
 constexpr ExampleText kExplainExamples[] = {
     {"Why traffic from a node goes where it goes",
      "proxima explain -f dump.json service/shop/cart --from-node worker-7"},
+    {"On a live cluster",
+     "proxima explain --kubeconfig admin.conf service/shop/cart --from-node worker-7"},
     {"The same, seen from a zone", "proxima explain -f dump.json shop/cart --from-zone eu-west-1b"},
     {"The IPv6 side of a dual-stack service",
      "proxima explain -f dump.json shop/cart --from-zone eu-west-1b --family IPv6"},
@@ -102,10 +105,10 @@ std::string_view program_summary() {
 }
 
 std::string_view program_description() {
-  return "Proxima decides which endpoints of a Service each zone should use. These commands need "
-         "no "
-         "cluster: they read what \"kubectl get … -o json\" (or -o yaml) wrote and show where "
-         "traffic will go, why, and what another policy would do.";
+  return "Proxima decides which endpoints of a Service each zone should use. These commands "
+         "read what \"kubectl get … -o json\" (or -o yaml) wrote, or a live cluster as kubectl "
+         "finds it, change nothing, and show where traffic will go, why, and what another policy "
+         "would do.";
 }
 
 const CommandText& text_of_command(std::string_view name) {

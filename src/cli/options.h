@@ -18,9 +18,18 @@
 
 namespace proxima::cli {
 
+// A live cluster, found as kubectl finds it.
+struct KubeOptions {
+  std::string kubeconfig;  // "" when not given: KUBECONFIG, ~/.kube/config or the service account
+  std::string context;     // "" when not given: the current one
+  double qps = 50;
+  double burst = 100;
+};
+
 struct InputOptions {
-  std::vector<std::string> files;  // files, directories, "-" for standard input; at least one
-  bool strict = false;             // a bad object is an error instead of a warning
+  std::vector<std::string> files;  // files, directories, "-" for standard input; none: live
+  KubeOptions kube;
+  bool strict = false;  // a bad object is an error instead of a warning
 };
 
 // Which services. A name without a namespace is looked for in every namespace, unless --namespace
