@@ -6,8 +6,11 @@
 #include <map>
 
 #include "apiserver/accept_header.h"
+#include "apiserver/api_operations.h"
 #include "apiserver/content_hash.h"
 #include "apiserver/discovery_document.h"
+#include "apiserver/openapi_v2.h"
+#include "apiserver/openapi_v3.h"
 #include "apiserver/status_error.h"
 
 namespace proxima::apiserver {
@@ -38,9 +41,40 @@ Page aggregated_page(AggregatedPart part, const std::string& version) {
   return page;
 }
 
+constexpr std::string_view kOpenApiV2Protobuf =
+    "application/com.github.proto-openapi.spec.v2.v1.0+protobuf";
+// What clients ask for. It is no media type by the rules, so that no answer may bear it.
+constexpr std::string_view kOpenApiV2ProtobufAsked =
+    "application/com.github.proto-openapi.spec.v2@v1.0+protobuf";
+
 using Pages = std::map<std::string, Page, std::less<>>;
 
-// By path; aggregated ones by path and version: "/api v2".
+// Documents of version 3, and the list of them: kubectl keeps each under its hash.
+void add_openapi_v3(Pages& pages) {
+  std::vector<std::string_view> groups = served_groups();
+  groups.insert(groups.begin(), "");
+  boost::json::object paths;
+  for (const std::string_view group : groups) {
+    const std::string path = group_path(group);
+    Page page = json_page(openapi_v3(group));
+    const std::string hash = page.etag.substr(1, page.etag.size() - 2);
+    paths[path.substr(1)] =
+        boost::json::object{{"serverRelativeURL", "/openapi/v3" + path + "?hash=" + hash}};
+    pages["/openapi/v3" + path] = std::move(page);
+  }
+  pages["/openapi/v3"] = json_page({{"paths", std::move(paths)}});
+}
+
+void add_openapi_v2(Pages& pages) {
+  const boost::json::object document = openapi_v2();
+  pages["/openapi/v2"] = json_page(document);
+  Page& protobuf = pages["/openapi/v2 protobuf"];
+  protobuf.body = openapi_v2_protobuf(document);
+  protobuf.etag = "\"" + content_hash(protobuf.body) + "\"";
+  protobuf.content_type = kOpenApiV2Protobuf;
+}
+
+// By path; where there are several forms, the others by path and form: "/api v2".
 const Pages& pages() {
   static const Pages all = [] {
     Pages made;
@@ -56,6 +90,8 @@ const Pages& pages() {
       made[path] = json_page(api_group(group));
       made[path + "/v1"] = json_page(api_resource_list(group));
     }
+    add_openapi_v3(made);
+    add_openapi_v2(made);
     return made;
   }();
   return all;
@@ -109,6 +145,9 @@ std::optional<std::string> form_of(const HttpRequest& request, std::string_view 
   for (const MediaRange& range : parse_accept(request.headers.find("Accept").value_or(""))) {
     if (aggregates && asks_for_aggregation(range))
       return std::string(path) + " " + std::string(range.parameter("v"));
+    if (path == "/openapi/v2" &&
+        (range.type == kOpenApiV2Protobuf || range.type == kOpenApiV2ProtobufAsked))
+      return std::string("/openapi/v2 protobuf");
     if (range.parameter("as").empty() && range.covers(kJson)) return std::string();
   }
   return std::nullopt;
