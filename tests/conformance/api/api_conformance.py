@@ -15,12 +15,14 @@ import json
 import pathlib
 import sys
 
+HERE = pathlib.Path(__file__).resolve().parent
+sys.path.insert(0, str(HERE.parents[1] / "peers"))
+
 import compare
 import deliberate
 import run
 import servers
 
-HERE = pathlib.Path(__file__).resolve().parent
 SKIPPED = 77
 SHOWN_LENGTH_MAX = 600
 

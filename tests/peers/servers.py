@@ -18,7 +18,7 @@ import time
 import urllib.error
 import urllib.request
 
-PROJECT = pathlib.Path(__file__).resolve().parents[3]
+PROJECT = pathlib.Path(__file__).resolve().parents[2]
 READY_SECONDS_MAX = 120
 ATTEMPTS_MAX = 3  # another process may take a port between our choosing and the server's binding
 
