@@ -32,6 +32,7 @@ constexpr std::pair<int, std::string_view> kStatusNames[] = {
     {404, "Not Found"},
     {405, "Method Not Allowed"},
     {406, "Not Acceptable"},
+    {407, "Proxy Authentication Required"},
     {408, "Request Timeout"},
     {409, "Conflict"},
     {410, "Gone"},
