@@ -14,6 +14,7 @@ BENCH_REPEATS ?= 15
 LP_CASES ?= 10000
 ORACLE_CASES ?= 10000
 PATCH_CASES ?= 100000
+TABLE_CASES ?= 300
 # The long proofs print their seed; give it back to see the same cases again.
 SEED ?= $(shell od -An -N4 -tu4 /dev/urandom | tr -d ' ')
 
@@ -119,6 +120,12 @@ patches: ## Give upstream's own code PATCH_CASES random patches beside ours (nee
 	$(call build,release,proxima-faces)
 	PROXIMA_PATCH_CASES=$(PATCH_CASES) PROXIMA_PATCH_SEED=$(SEED) \
 	  ctest --preset release --verbose --tests-regex '^patches$$'
+
+.PHONY: tables
+tables: ## Compare Tables with those of a real kube-apiserver, with TABLE_CASES random Pods
+	@tools/setup build test
+	$(call build,release,proxima-faces)
+	PROXIMA_TABLE_CASES=$(TABLE_CASES) python3 -B tests/faces/table_test.py build/release/bin/proxima-faces live
 
 .PHONY: fuzz
 fuzz: ## Fuzz every parser, FUZZ_SECONDS each
