@@ -167,11 +167,12 @@ std::string own_namespace(const Environment& environment, const std::string& fol
 
 Result<Connection> choose_context(const Kubeconfig& config, const std::string& name) {
   const std::string& wanted = name.empty() ? config.current_context : name;
-  if (wanted.empty()) return invalid("current-context: is empty; name a context with --context");
+  if (wanted.empty())
+    return invalid(config.files + ": current-context: is empty; name a context with --context");
   const auto found = config.contexts.find(wanted);
   if (found == config.contexts.end())
-    return invalid((name.empty() ? "current-context" : "--context") + std::string(": context \"") +
-                   wanted + "\" does not exist");
+    return invalid(config.files + (name.empty() ? ": current-context" : ": --context") +
+                   ": context \"" + wanted + "\" does not exist");
   const ContextEntry& context = found->second.entry;
   const std::string here = place(found->second, "context", wanted);
   PROXIMA_TRY(const auto cluster, referenced(config.clusters, "cluster", context.cluster), here);
@@ -215,17 +216,14 @@ Result<Connection> in_cluster_connection(const Environment& environment,
 Result<Connection> find_connection(const ConnectionOptions& options) {
   if (!options.kubeconfig.empty()) {
     PROXIMA_TRY(const std::string text, read_config_file(options.kubeconfig), "--kubeconfig");
-    PROXIMA_TRY(const Kubeconfig config, parse_kubeconfig(text, options.kubeconfig),
-                "--kubeconfig");
-    PROXIMA_TRY(Connection connection, choose_context(config, options.context), options.kubeconfig);
-    return connection;
+    auto config = parse_kubeconfig(text, options.kubeconfig);
+    if (!config) return std::move(config).error();
+    return choose_context(*config, options.context);
   }
   const std::vector<std::string> files = default_files(options.environment);
-  PROXIMA_TRY(const std::optional<Kubeconfig> config, read_files(files), "kubeconfig");
-  if (config && !is_empty(*config)) {
-    PROXIMA_TRY(Connection connection, choose_context(*config, options.context), "kubeconfig");
-    return connection;
-  }
+  auto config = read_files(files);
+  if (!config) return std::move(config).error();
+  if (*config && !is_empty(**config)) return choose_context(**config, options.context);
   if (!options.context.empty())
     return invalid("--context: there is no kubeconfig that could have it");
   auto inside = in_cluster_connection(options.environment, options.service_account_folder);

@@ -39,7 +39,7 @@ TEST(FindConnection, ReadsTheListedFilesAndSkipsMissingOnes) {
   EXPECT_EQ(connection->cluster.server, "https://b");
   options.context = "three";
   EXPECT_EQ(find_connection(options).error().message,
-            "kubeconfig: --context: context \"three\" does not exist");
+            a + ":" + b + ": --context: context \"three\" does not exist");
 }
 
 TEST(FindConnection, ReadsTheFileAtHome) {
@@ -153,7 +153,7 @@ TEST(ChooseContext, NamesWhatAContextMissesAndWhere) {
   const auto config = parse_kubeconfig(
       "contexts: [{name: x, context: {cluster: c}}, {name: z, context: {user: u}}]", "f");
   EXPECT_EQ(choose_context(*config, "").error().message,
-            "current-context: is empty; name a context with --context");
+            "f: current-context: is empty; name a context with --context");
   EXPECT_EQ(choose_context(*config, "x").error().message,
             "f: context x: cluster: there is no \"c\"");
   EXPECT_EQ(choose_context(*config, "z").error().message, "f: context z: cluster: is empty");

@@ -39,6 +39,7 @@ class FileReader {
 
   Kubeconfig read(const JsonObject& top) {
     Kubeconfig config;
+    config.files = file_;
     config.current_context = text_of(top, "current-context");
     read_entries(top, "clusters", "cluster", config.clusters,
                  [this](const JsonObject& entry) { return cluster(entry); });
@@ -170,7 +171,7 @@ std::optional<std::string> wrong_kind(const JsonObject& top) {
 
 Result<Kubeconfig> parse_kubeconfig(std::string_view text, const std::string& file) {
   PROXIMA_TRY(const std::optional<std::string> json, first_document(text), file);
-  if (!json || *json == "null") return Kubeconfig{};
+  if (!json || *json == "null") return Kubeconfig{.files = file};
   simdjson::dom::parser parser;
   simdjson::dom::object object;
   if (parser.parse(*json).get(object) != simdjson::SUCCESS)
@@ -185,6 +186,7 @@ Result<Kubeconfig> parse_kubeconfig(std::string_view text, const std::string& fi
 }
 
 void merge_kubeconfig(Kubeconfig& config, Kubeconfig other) {
+  config.files += (config.files.empty() || other.files.empty() ? "" : ":") + other.files;
   config.clusters.merge(other.clusters);
   config.users.merge(other.users);
   config.contexts.merge(other.contexts);

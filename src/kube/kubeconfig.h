@@ -75,6 +75,7 @@ struct FromFile {
 };
 
 struct Kubeconfig {
+  std::string files;  // where it comes from, as KUBECONFIG would list them
   std::map<std::string, FromFile<ClusterEntry>> clusters;
   std::map<std::string, FromFile<UserEntry>> users;
   std::map<std::string, FromFile<ContextEntry>> contexts;
