@@ -23,6 +23,7 @@ constexpr std::string_view kJson = "application/json";
 
 // A document that never changes while the server runs.
 struct Page {
+  std::string path;  // where clients find it for ever, hash included; empty: nowhere
   std::string content_type = std::string(kJson);
   std::string body;
   std::string etag;
@@ -58,8 +59,8 @@ void add_openapi_v3(Pages& pages) {
     const std::string path = group_path(group);
     Page page = json_page(openapi_v3(group));
     const std::string hash = page.etag.substr(1, page.etag.size() - 2);
-    paths[path.substr(1)] =
-        boost::json::object{{"serverRelativeURL", "/openapi/v3" + path + "?hash=" + hash}};
+    page.path = "/openapi/v3" + path + "?hash=" + hash;
+    paths[path.substr(1)] = boost::json::object{{"serverRelativeURL", page.path}};
     pages["/openapi/v3" + path] = std::move(page);
   }
   pages["/openapi/v3"] = json_page({{"paths", std::move(paths)}});
@@ -120,10 +121,28 @@ bool has_etag(const HttpRequest& request, std::string_view etag) {
   return known && !etag.empty() && known->find(etag) != std::string_view::npos;
 }
 
+// The hash that a request names; empty: none.
+std::string hash_asked_for(const HttpRequest& request) {
+  const std::size_t mark = request.target.find('?');
+  if (mark == std::string::npos) return {};
+  const auto query = net::parse_query(std::string_view(request.target).substr(mark + 1));
+  if (!query) return {};
+  for (const net::QueryParameter& parameter : *query)
+    if (parameter.name == "hash") return parameter.value;
+  return {};
+}
+
 HttpResponse answer(const HttpRequest& request, const Page& page) {
+  const std::string hash = page.path.empty() ? std::string() : hash_asked_for(request);
   HttpResponse response;
+  if (!hash.empty() && !page.path.ends_with("=" + hash)) {
+    response.status = 301;  // the document has changed since the client read the list
+    response.headers.add("Location", page.path);
+    return response;
+  }
   response.status = has_etag(request, page.etag) ? 304 : 200;
-  response.headers.add("Cache-Control", "no-cache, private");
+  response.headers.add("Cache-Control",
+                       hash.empty() ? "no-cache, private" : "public, immutable, max-age=31536000");
   response.headers.add("Vary", "Accept");
   if (!page.etag.empty()) response.headers.add("ETag", page.etag);
   if (response.status == 304) return response;

@@ -44,7 +44,7 @@ TEST(Discovery, AnswersInTheFormThatIsLikedBest) {
        "application/com.github.proto-openapi.spec.v2@v1.0+protobuf",
        "application/com.github.proto-openapi.spec.v2.v1.0+protobuf", "\n\0032.0"},
       {"OpenAPI for others", "/openapi/v2", "*/*", "application/json", R"({"swagger":"2.0")"},
-      {"a document of version 3", "/openapi/v3/api/v1?hash=1", "application/json",
+      {"a document of version 3", "/openapi/v3/api/v1?timeout=32s", "application/json",
        "application/json", R"({"openapi":"3.0.0")"},
   };
   for (const auto& c : cases) {
@@ -64,6 +64,17 @@ TEST(Discovery, SendsNothingTwice) {
   EXPECT_TRUE(again.body.empty());
   EXPECT_NE(get("/openapi/v3").body.find("hash=" + etag.substr(1, etag.size() - 2)),
             std::string::npos);
+}
+
+TEST(Discovery, LetsClientsKeepADocumentUnderItsHash) {
+  const auto list = boost::json::parse(get("/openapi/v3").body);
+  const std::string url(list.at("paths").at("api/v1").at("serverRelativeURL").as_string().c_str());
+  const auto kept = get(url + "&timeout=32s");
+  EXPECT_EQ(kept.status, 200);
+  EXPECT_NE(kept.headers.find("Cache-Control")->find("immutable"), std::string_view::npos);
+  const auto outdated = get("/openapi/v3/api/v1?hash=ABC");
+  EXPECT_EQ(outdated.status, 301);
+  EXPECT_EQ(outdated.headers.find("Location"), url);
 }
 
 TEST(Discovery, RefusesWhatItDoesNotHave) {

@@ -77,4 +77,21 @@ Outcome<boost::json::object> apply_json_patch(const boost::json::object& object,
   return std::move(patched->get_object());
 }
 
+std::vector<std::string> json_patch_findings(const value& patch) {
+  std::vector<std::string> findings;
+  const boost::json::array* operations = patch.if_array();
+  if (operations == nullptr) return findings;
+  for (std::size_t i = 0; i < operations->size(); ++i) {
+    const boost::json::object* members = (*operations)[i].if_object();
+    if (members == nullptr) continue;
+    for (const auto& member : *members) {
+      const std::string_view name = member.key();
+      if (name == "op" || name == "path" || name == "from" || name == "value") continue;
+      findings.push_back("json patch unknown field \"[" + std::to_string(i) + "]." +
+                         std::string(name) + "\"");
+    }
+  }
+  return findings;
+}
+
 }  // namespace proxima::apiserver

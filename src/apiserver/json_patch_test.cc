@@ -137,5 +137,11 @@ TEST(JsonPatch, OfARequestIsRefusedAsUpstreamRefusesIt) {
   EXPECT_EQ(apply_json_patch({}, many).error().code, 413);
 }
 
+TEST(JsonPatch, NamesMembersThatNoOperationHas) {
+  EXPECT_EQ(json_patch_findings(parse(R"([{"op":"test"},{"op":"add","extra":1}])")),
+            std::vector<std::string>{"json patch unknown field \"[1].extra\""});
+  EXPECT_TRUE(json_patch_findings(parse("{}")).empty());
+}
+
 }  // namespace
 }  // namespace proxima::apiserver

@@ -4,7 +4,9 @@
 
 #include <boost/json/object.hpp>
 #include <boost/json/value.hpp>
+#include <string>
 #include <string_view>
+#include <vector>
 
 #include "apiserver/schema.h"
 #include "apiserver/status_error.h"
@@ -15,6 +17,8 @@ namespace proxima::apiserver {
 // one that does not apply.
 Outcome<boost::json::object> apply_json_patch(const boost::json::object& object,
                                               const boost::json::value& patch);
+// 'json patch unknown field "[0].extra"': for clients that validate fields.
+std::vector<std::string> json_patch_findings(const boost::json::value& patch);
 // RFC 7386.
 Outcome<boost::json::object> apply_merge_patch(const boost::json::object& object,
                                                const boost::json::value& patch);
