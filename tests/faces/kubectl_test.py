@@ -16,7 +16,7 @@ import tempfile
 import threading
 
 HERE = pathlib.Path(__file__).resolve().parent
-sys.path.insert(0, str(HERE.parent / "conformance" / "api"))
+sys.path.insert(0, str(HERE.parent / "peers"))
 import servers  # noqa: E402
 
 SKIPPED = 77

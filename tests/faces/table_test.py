@@ -18,7 +18,7 @@ import urllib.error
 import urllib.request
 
 HERE = pathlib.Path(__file__).resolve().parent
-sys.path.insert(0, str(HERE.parent / "conformance" / "api"))
+sys.path.insert(0, str(HERE.parent / "peers"))
 import servers  # noqa: E402
 import table_objects  # noqa: E402
 
