@@ -3,12 +3,13 @@
 // lists and the answers to odd patches come out of them.
 #include <algorithm>
 #include <boost/json/array.hpp>
-#include <set>
+#include <map>
 #include <vector>
 
 #include "apiserver/go_text.h"
 #include "apiserver/go_type_names.h"
 #include "apiserver/patch.h"
+#include "apiserver/strategic_directives.h"
 #include "apiserver/strategic_lists.h"
 #include "apiserver/strategic_schema.h"
 
@@ -19,114 +20,16 @@ using boost::json::array;
 using boost::json::object;
 using boost::json::value;
 
-constexpr std::string_view kDirective = "$patch";
-constexpr std::string_view kRetainKeys = "$retainKeys";
-constexpr std::string_view kElementOrder = "$setElementOrder";
-constexpr std::string_view kDeleteFromList = "$deleteFromPrimitiveList";
 constexpr std::string_view kListType = "[]interface {}";
-
-StatusError bad_format(std::string_view what) {
-  return bad_request("invalid patch format of " + std::string(what));
-}
-
-// The part of "$setElementOrder/ports" after the slash.
-Outcome<std::string> key_behind(std::string_view key, std::string_view prefix,
-                                std::string_view what) {
-  const std::size_t slash = key.find('/');
-  if (slash == std::string_view::npos || key.substr(0, slash) != prefix) return bad_format(what);
-  return std::string(key.substr(slash + 1));
-}
-
-void erase(object& from, std::string_view key) {
-  if (const auto found = from.find(key); found != from.end()) from.stable_erase(found);
-}
-
-// What a new value may not bring along: nulls, and parts that say what to do with them.
-void discard_nulls(value& patch) {
-  if (object* members = patch.if_object()) {
-    for (auto it = members->begin(); it != members->end();) {
-      if (it->value().is_null()) {
-        it = members->stable_erase(it);
-      } else {
-        discard_nulls((it++)->value());
-      }
-    }
-  } else if (array* items = patch.if_array()) {
-    for (value& item : *items) discard_nulls(item);
-  }
-}
-
-bool is_directive(const value& item) {
-  return item.is_object() && item.get_object().contains(kDirective);
-}
-
-void remove_directives(value& patch) {
-  if (object* members = patch.if_object()) {
-    for (auto it = members->begin(); it != members->end();) {
-      if (is_directive(it->value())) {
-        it = members->stable_erase(it);
-      } else {
-        remove_directives((it++)->value());
-      }
-    }
-  } else if (array* items = patch.if_array()) {
-    items->erase(std::remove_if(items->begin(), items->end(), is_directive), items->end());
-    for (value& item : *items) remove_directives(item);
-  }
-}
 
 bool same_go_type(const value& left, const value& right) {
   return go_type_name(left) == go_type_name(right);
 }
 
-// A directive as Go's %s prints it.
-std::string shown(const value& directive) {
-  if (directive.is_string()) return go_text(directive);
-  return "%!s(" + std::string(go_type_name(directive)) + "=" + go_text(directive) + ")";
-}
-
-// Replaces `original` by what "$patch" asks for.
-Outcome<Unit> follow_directive(object& original, object& patch) {
-  const value directive = patch[kDirective];
-  if (directive == "replace") {
-    erase(patch, kDirective);
-    original = std::move(patch);
-    return Unit();
-  }
-  if (directive == "delete") {
-    original.clear();
-    return Unit();
-  }
-  return plain_patch_error("unknown patch type: " + shown(directive) +
-                           " in map: " + go_text(patch));
-}
-
-Outcome<Unit> retain_keys(object& original, object& patch) {
-  const value* found = patch.if_contains(kRetainKeys);
-  if (found == nullptr) return Unit();
-  if (!found->is_array()) return bad_format("retainKeys");
-  std::set<std::string, std::less<>> retained;
-  for (const value& key : found->get_array()) {
-    if (key.is_structured()) return bad_format("retainKeys");
-    if (key.is_string()) retained.emplace(key.get_string());
-  }
-  erase(patch, kRetainKeys);
-  for (const auto& member : patch) {
-    const std::string_view key = member.key();
-    if (member.value().is_null() || key.starts_with(kDeleteFromList) ||
-        key.starts_with(kElementOrder))
-      continue;
-    if (!retained.contains(key)) return bad_format("retainKeys");
-  }
-  for (auto it = original.begin(); it != original.end();)
-    it = retained.contains(std::string_view(it->key())) ? it + 1 : original.stable_erase(it);
-  return Unit();
-}
-
 class Merger {
  public:
   Outcome<Unit> merge_map(object& original, object& patch, const StrategicSchema& schema) {
-    if (patch.contains(kDirective)) return follow_directive(original, patch);
+    if (patch.contains(kPatchDirective)) return follow_patch_directive(original, patch);
     if (auto done = retain_keys(original, patch); !done) return done;
     if (auto done = merge_ordered_lists(original, patch, schema); !done) return done;
     for (auto& member : patch) {
@@ -147,7 +50,7 @@ class Merger {
       if (!behind->empty()) name = *behind;
     }
     if (change.is_null()) {
-      erase(original, name);
+      erase_member(original, name);
       return Unit();
     }
     value* target = original.if_contains(name);
@@ -162,7 +65,7 @@ class Merger {
   // A value as it stands, unless it is a directive itself.
   static void take(object& original, std::string_view key, value& change) {
     if (is_directive(change)) {
-      erase(original, key);
+      erase_member(original, key);
       return;
     }
     remove_directives(change);
@@ -226,13 +129,13 @@ class Merger {
     if (field.merge_key.empty())
       return plain_patch_error("cannot merge lists without merge key for " +
                                std::string(field.below.kind()));
-    ItemDirectives directives;
-    if (auto done = read_directives(patch, field.merge_key, directives); !done) return done.error();
-    SlotList slots = delete_items(original, directives.deleted, field.merge_key);
+    auto directives = read_item_directives(patch, field.merge_key);
+    if (!directives) return directives.error();
+    SlotList slots = delete_items(original, directives->deleted, field.merge_key);
     original = slots.slots;
     const array none;
-    array& plain = directives.plain;
-    if (directives.replaces)
+    array& plain = directives->plain;
+    if (directives->replaces)
       return ordered(plain, {none, plain, field.merge_key, ItemKind::Object});
     const array survivors(slots.slots.begin(), slots.slots.begin() + slots.used);
     const array keys = plain;  // merging takes the items; their keys give the order
@@ -241,33 +144,6 @@ class Merger {
     for (std::size_t i = survivors.size(); i < std::min(merged.size(), original.size()); ++i)
       original[i] = merged[i];
     return ordered(std::move(merged), {keys, survivors, field.merge_key, ItemKind::Object});
-  }
-
-  struct ItemDirectives {
-    array plain;  // items that are no directives
-    std::vector<std::optional<std::string>> deleted;
-    bool replaces = false;
-  };
-
-  static Outcome<Unit> read_directives(const array& patch, std::string_view merge_key,
-                                       ItemDirectives& out) {
-    for (const value& item : patch) {
-      const value* directive = item.get_object().if_contains(kDirective);
-      if (directive == nullptr) {
-        out.plain.push_back(item);
-      } else if (*directive == "delete") {
-        if (!item.get_object().contains(merge_key)) return no_merge_key(item, merge_key);
-        out.deleted.push_back(item_identity(item, merge_key, ItemKind::Object));
-      } else if (*directive == "replace") {
-        out.replaces = true;
-      } else if (*directive == "merge") {
-        return plain_patch_error("merging lists cannot yet be specified in the patch");
-      } else {
-        return plain_patch_error("unknown patch type: " + shown(*directive) +
-                                 " in map: " + go_text(item));
-      }
-    }
-    return Unit();
   }
 
   Outcome<Unit> merge_items(array& merged, array& patch, const StrategicSchema::Field& field) {
@@ -300,13 +176,13 @@ class Merger {
         keys.emplace_back(member.key());
     for (const std::string& key : keys) {
       const value order = patch[key];
-      erase(patch, key);
+      erase_member(patch, key);
       if (!order.is_array()) return bad_type(kListType, order);
       auto name = key_behind(key, kElementOrder, "setElementOrder list");
       if (!name) return name.error();
       auto done = merge_ordered_list(original, patch, {*name, order.get_array()}, schema);
       if (!done) return done;
-      erase(patch, *name);
+      erase_member(patch, *name);
     }
     return Unit();
   }
