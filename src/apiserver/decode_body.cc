@@ -11,6 +11,9 @@
 #include "wire/yaml_documents.h"
 
 namespace proxima::apiserver {
+
+using namespace rules;  // what this file is the face of
+
 namespace {
 
 namespace json = boost::json;

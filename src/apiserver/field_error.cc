@@ -40,7 +40,7 @@ static_assert(in_order_of_the_enum());
 std::string value_text(const boost::json::value& value) {
   if (const auto* text = value.if_string())
     return go_quote(std::string_view(text->data(), text->size()));
-  return go_json(value);
+  return rules::go_json(value);
 }
 
 // Everything but the field's name.

@@ -6,6 +6,9 @@
 #include "base/check.h"
 
 namespace proxima::apiserver {
+
+using namespace rules;  // what this file is the face of
+
 namespace {
 
 const KindRules& rules_of(const ResourceType& type) {
@@ -93,7 +96,7 @@ std::vector<std::string> warnings_of(const ResourceType& type, const boost::json
   return warnings;
 }
 
-void keep_other_half(Subresource subresource, JsonFields& object, const JsonFields& old) {
+void rules::keep_other_half(Subresource subresource, JsonFields& object, const JsonFields& old) {
   copy_member(object, old, subresource == Subresource::Status ? "spec" : "status");
 }
 

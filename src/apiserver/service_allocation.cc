@@ -13,6 +13,9 @@
 #include "base/split_mix.h"
 
 namespace proxima::apiserver {
+
+using namespace rules;  // what this file is the face of
+
 namespace {
 
 namespace json = boost::json;

@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <array>
 
-namespace proxima::apiserver {
+namespace proxima::apiserver::rules {
 namespace {
 
 // Larger networks than this are cut: nobody has so many Services.
@@ -73,4 +73,4 @@ IpAddress AddressPool::address_of(std::uint64_t number) const {
   return *address;
 }
 
-}  // namespace proxima::apiserver
+}  // namespace proxima::apiserver::rules

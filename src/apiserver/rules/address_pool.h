@@ -10,7 +10,7 @@
 #include "apiserver/rules/ip_rules.h"
 #include "apiserver/rules/number_pool.h"
 
-namespace proxima::apiserver {
+namespace proxima::apiserver::rules {
 
 class AddressPool {
  public:
@@ -31,4 +31,4 @@ class AddressPool {
   NumberPool numbers_;  // 0 is the network's second address
 };
 
-}  // namespace proxima::apiserver
+}  // namespace proxima::apiserver::rules

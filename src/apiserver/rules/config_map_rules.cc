@@ -4,7 +4,7 @@
 #include "apiserver/rules/kind_rules.h"
 #include "apiserver/rules/metadata_rules.h"
 
-namespace proxima::apiserver {
+namespace proxima::apiserver::rules {
 namespace {
 
 constexpr std::size_t kBytesMax = 1024 * 1024;
@@ -53,4 +53,4 @@ void check_map_update(FieldErrors& errors, Subresource /*subresource*/, const Js
 const KindRules kConfigMapRules = {.check_create = check_map_create,
                                    .check_update = check_map_update};
 
-}  // namespace proxima::apiserver
+}  // namespace proxima::apiserver::rules

@@ -8,7 +8,7 @@
 
 #include "apiserver/schema.h"
 
-namespace proxima::apiserver {
+namespace proxima::apiserver::rules {
 namespace {
 
 struct Refusal {
@@ -135,4 +135,4 @@ TEST(DecodeBody, ReplacesBytesThatAreNoText) {
 }
 
 }  // namespace
-}  // namespace proxima::apiserver
+}  // namespace proxima::apiserver::rules

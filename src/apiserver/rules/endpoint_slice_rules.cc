@@ -7,7 +7,7 @@
 #include "apiserver/rules/metadata_rules.h"
 #include "apiserver/rules/name_rules.h"
 
-namespace proxima::apiserver {
+namespace proxima::apiserver::rules {
 namespace {
 
 namespace json = boost::json;
@@ -225,4 +225,4 @@ const KindRules kEndpointSliceRules = {.apply_defaults = apply_slice_defaults,
                                        .check_update = check_slice_update,
                                        .warn = warn_slice};
 
-}  // namespace proxima::apiserver
+}  // namespace proxima::apiserver::rules

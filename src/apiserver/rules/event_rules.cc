@@ -4,7 +4,7 @@
 #include "apiserver/rules/kind_rules.h"
 #include "apiserver/rules/metadata_rules.h"
 
-namespace proxima::apiserver {
+namespace proxima::apiserver::rules {
 namespace {
 
 constexpr std::size_t kWordBytesMax = 128;
@@ -139,4 +139,4 @@ const KindRules kEventRules = {.check_create = check_core_create,
 const KindRules kEventsV1Rules = {.check_create = check_new_create,
                                   .check_update = check_new_update};
 
-}  // namespace proxima::apiserver
+}  // namespace proxima::apiserver::rules

@@ -6,7 +6,7 @@
 
 #include "apiserver/go_quote.h"
 
-namespace proxima::apiserver {
+namespace proxima::apiserver::rules {
 
 void FieldErrors::add(FieldErrorType type, const FieldPath& path, ShownValue value,
                       std::string_view detail) {
@@ -71,4 +71,4 @@ void FieldErrors::append(std::vector<FieldError> more) {
   std::move(more.begin(), more.end(), std::back_inserter(list_));
 }
 
-}  // namespace proxima::apiserver
+}  // namespace proxima::apiserver::rules

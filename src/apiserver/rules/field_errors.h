@@ -12,7 +12,7 @@
 
 #include "apiserver/field_error.h"
 
-namespace proxima::apiserver {
+namespace proxima::apiserver::rules {
 
 // "spec.ports[0].name", built from the left.
 class FieldPath {
@@ -76,4 +76,4 @@ class FieldErrors {
   std::vector<FieldError> list_;
 };
 
-}  // namespace proxima::apiserver
+}  // namespace proxima::apiserver::rules

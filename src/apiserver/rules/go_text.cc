@@ -4,7 +4,7 @@
 #include <boost/json/serialize.hpp>
 #include <cstdint>
 
-namespace proxima::apiserver {
+namespace proxima::apiserver::rules {
 namespace {
 
 constexpr std::string_view kReplacement = "\xEF\xBF\xBD";
@@ -67,4 +67,4 @@ std::string go_utf8(std::string_view text) {
   return out;
 }
 
-}  // namespace proxima::apiserver
+}  // namespace proxima::apiserver::rules

@@ -8,11 +8,11 @@
 
 #include "apiserver/go_quote.h"
 
-namespace proxima::apiserver {
+namespace proxima::apiserver::rules {
 
 // As json.Marshal: compact, with <, > and & escaped. Members keep their order.
 std::string go_json(const boost::json::value& value);
 // Valid UTF-8: what is not becomes U+FFFD, as Go's decoder makes it.
 std::string go_utf8(std::string_view text);
 
-}  // namespace proxima::apiserver
+}  // namespace proxima::apiserver::rules

@@ -6,7 +6,7 @@
 #include "apiserver/rules/go_text.h"
 #include "base/timestamp.h"
 
-namespace proxima::apiserver {
+namespace proxima::apiserver::rules {
 namespace {
 
 bool is_digit(char c) { return c >= '0' && c <= '9'; }
@@ -113,4 +113,4 @@ Result<std::string> canonical_time(std::string_view text, TimePrecision precisio
   return precision == TimePrecision::Micro ? micro_time_text(time) : time_text(time);
 }
 
-}  // namespace proxima::apiserver
+}  // namespace proxima::apiserver::rules

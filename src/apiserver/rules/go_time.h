@@ -7,11 +7,11 @@
 
 #include "base/result.h"
 
-namespace proxima::apiserver {
+namespace proxima::apiserver::rules {
 
 enum class TimePrecision { Second, Micro };
 
 // RFC 3339 → the same in UTC. With Micro exactly six digits of a second are wanted.
 Result<std::string> canonical_time(std::string_view text, TimePrecision precision);
 
-}  // namespace proxima::apiserver
+}  // namespace proxima::apiserver::rules

@@ -6,7 +6,7 @@
 
 #include "apiserver/go_quote.h"
 
-namespace proxima::apiserver {
+namespace proxima::apiserver::rules {
 namespace {
 
 bool has_leading_zero(std::string_view ipv4) {
@@ -245,4 +245,4 @@ bool is_dual_stack_cidrs(const std::vector<std::string_view>& cidrs) {
   return is_dual_stack(ips);
 }
 
-}  // namespace proxima::apiserver
+}  // namespace proxima::apiserver::rules

@@ -10,7 +10,7 @@
 #include "apiserver/rules/field_errors.h"
 #include "base/ip_address.h"
 
-namespace proxima::apiserver {
+namespace proxima::apiserver::rules {
 
 struct IpNetwork {
   IpAddress base;  // host bits as written
@@ -47,4 +47,4 @@ void warn_cidr(std::vector<std::string>& warnings, const FieldPath& path, std::s
 bool is_dual_stack(const std::vector<std::string_view>& ips);
 bool is_dual_stack_cidrs(const std::vector<std::string_view>& cidrs);
 
-}  // namespace proxima::apiserver
+}  // namespace proxima::apiserver::rules

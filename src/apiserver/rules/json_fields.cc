@@ -3,7 +3,7 @@
 
 #include <algorithm>
 
-namespace proxima::apiserver {
+namespace proxima::apiserver::rules {
 
 namespace json = boost::json;
 
@@ -141,4 +141,4 @@ bool same_member(const JsonFields& a, const JsonFields& b, std::string_view key)
   return same(value_at(a, key), value_at(b, key));
 }
 
-}  // namespace proxima::apiserver
+}  // namespace proxima::apiserver::rules

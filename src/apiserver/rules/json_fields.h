@@ -10,7 +10,7 @@
 #include <string_view>
 #include <vector>
 
-namespace proxima::apiserver {
+namespace proxima::apiserver::rules {
 
 using JsonArray = boost::json::array;
 using JsonFields = boost::json::object;
@@ -51,4 +51,4 @@ void copy_member(JsonFields& object, const JsonFields& from, std::string_view ke
 bool same(const boost::json::value& a, const boost::json::value& b);
 bool same_member(const JsonFields& a, const JsonFields& b, std::string_view key);
 
-}  // namespace proxima::apiserver
+}  // namespace proxima::apiserver::rules

@@ -5,7 +5,7 @@
 
 #include "apiserver/rules/go_text.h"
 
-namespace proxima::apiserver {
+namespace proxima::apiserver::rules {
 namespace {
 
 bool is_space(char c) { return c == ' ' || c == '\t' || c == '\r' || c == '\n'; }
@@ -203,4 +203,4 @@ class Scanner {
 
 std::string json_syntax_message(std::string_view text) { return Scanner(text).message(); }
 
-}  // namespace proxima::apiserver
+}  // namespace proxima::apiserver::rules

@@ -10,7 +10,7 @@
 #include "apiserver/rules/field_errors.h"
 #include "apiserver/rules/json_fields.h"
 
-namespace proxima::apiserver {
+namespace proxima::apiserver::rules {
 
 struct KindRules {
   // Null: the kind does nothing there.
@@ -43,4 +43,4 @@ extern const KindRules kIpAddressRules;
 // The main resource leaves status alone, the status sub-resource leaves `kept` alone.
 void keep_other_half(Subresource subresource, JsonFields& object, const JsonFields& old);
 
-}  // namespace proxima::apiserver
+}  // namespace proxima::apiserver::rules

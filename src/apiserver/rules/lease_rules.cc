@@ -2,7 +2,7 @@
 #include "apiserver/rules/kind_rules.h"
 #include "apiserver/rules/metadata_rules.h"
 
-namespace proxima::apiserver {
+namespace proxima::apiserver::rules {
 namespace {
 
 // Fields of a gate that is off by default in 1.36.
@@ -48,4 +48,4 @@ const KindRules kLeaseRules = {.prepare_create = drop_strategy,
                                .check_update = check_lease_update,
                                .unconditional_update = false};
 
-}  // namespace proxima::apiserver
+}  // namespace proxima::apiserver::rules

@@ -6,7 +6,7 @@
 
 #include "apiserver/go_quote.h"
 
-namespace proxima::apiserver {
+namespace proxima::apiserver::rules {
 namespace {
 
 namespace json = boost::json;
@@ -221,4 +221,4 @@ void keep_system_metadata(JsonFields& object, const JsonFields& old) {
     copy_member(metadata, before, "deletionGracePeriodSeconds");
 }
 
-}  // namespace proxima::apiserver
+}  // namespace proxima::apiserver::rules

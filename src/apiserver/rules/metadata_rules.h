@@ -7,7 +7,7 @@
 #include "apiserver/rules/json_fields.h"
 #include "apiserver/rules/name_rules.h"
 
-namespace proxima::apiserver {
+namespace proxima::apiserver::rules {
 
 // What a name of a kind may look like.
 using NameRule = Faults (*)(std::string_view);
@@ -23,4 +23,4 @@ void check_labels(FieldErrors& errors, const JsonFields& labels, const FieldPath
 // What an update may not change is taken from `old`: generation, timestamps, a missing uid.
 void keep_system_metadata(JsonFields& object, const JsonFields& old);
 
-}  // namespace proxima::apiserver
+}  // namespace proxima::apiserver::rules

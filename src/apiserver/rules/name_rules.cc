@@ -3,7 +3,7 @@
 
 #include <algorithm>
 
-namespace proxima::apiserver {
+namespace proxima::apiserver::rules {
 namespace {
 
 constexpr std::string_view kDnsLabelRule =
@@ -176,4 +176,4 @@ std::string joined(const Faults& faults, std::string_view separator) {
   return out;
 }
 
-}  // namespace proxima::apiserver
+}  // namespace proxima::apiserver::rules

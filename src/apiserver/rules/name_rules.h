@@ -7,7 +7,7 @@
 #include <string_view>
 #include <vector>
 
-namespace proxima::apiserver {
+namespace proxima::apiserver::rules {
 
 using Faults = std::vector<std::string>;
 
@@ -28,4 +28,4 @@ Faults path_prefix_faults(std::string_view text);
 std::string without_trailing_dash(std::string_view text);
 std::string joined(const Faults& faults, std::string_view separator);
 
-}  // namespace proxima::apiserver
+}  // namespace proxima::apiserver::rules

@@ -4,7 +4,7 @@
 #include "apiserver/rules/kind_rules.h"
 #include "apiserver/rules/metadata_rules.h"
 
-namespace proxima::apiserver {
+namespace proxima::apiserver::rules {
 namespace {
 
 constexpr std::string_view kFinalizer = "kubernetes";
@@ -73,4 +73,4 @@ const KindRules kNamespaceRules = {.apply_defaults = apply_namespace_defaults,
                                    .check_create = check_namespace_create,
                                    .check_update = check_namespace_update};
 
-}  // namespace proxima::apiserver
+}  // namespace proxima::apiserver::rules

@@ -9,7 +9,7 @@
 #include "apiserver/rules/resource_rules.h"
 #include "apiserver/rules/taint_rules.h"
 
-namespace proxima::apiserver {
+namespace proxima::apiserver::rules {
 namespace {
 
 namespace json = boost::json;
@@ -135,4 +135,4 @@ const KindRules kNodeRules = {.apply_defaults = apply_node_defaults,
                               .check_update = check_node_update,
                               .warn = warn_node};
 
-}  // namespace proxima::apiserver
+}  // namespace proxima::apiserver::rules

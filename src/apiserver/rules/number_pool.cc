@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "apiserver/rules/number_pool.h"
 
-namespace proxima::apiserver {
+namespace proxima::apiserver::rules {
 
 std::optional<std::uint64_t> NumberPool::find_in(std::uint64_t first, std::uint64_t count,
                                                  std::uint64_t random,
@@ -23,4 +23,4 @@ std::optional<std::uint64_t> NumberPool::find_free(std::uint64_t random,
   return find_in(0, band_, random, besides);
 }
 
-}  // namespace proxima::apiserver
+}  // namespace proxima::apiserver::rules

@@ -7,7 +7,7 @@
 #include <optional>
 #include <set>
 
-namespace proxima::apiserver {
+namespace proxima::apiserver::rules {
 
 class NumberPool {
  public:
@@ -32,4 +32,4 @@ class NumberPool {
   std::set<std::uint64_t> taken_;
 };
 
-}  // namespace proxima::apiserver
+}  // namespace proxima::apiserver::rules

@@ -7,7 +7,7 @@
 #include "apiserver/rules/pod_parts.h"
 #include "apiserver/rules/resource_rules.h"
 
-namespace proxima::apiserver {
+namespace proxima::apiserver::rules {
 namespace {
 
 constexpr std::string_view kProtocols[] = {"SCTP", "TCP", "UDP"};
@@ -201,4 +201,4 @@ void check_volumes(FieldErrors& errors, const JsonFields& spec) {
   }
 }
 
-}  // namespace proxima::apiserver
+}  // namespace proxima::apiserver::rules

@@ -3,7 +3,7 @@
 
 #include "apiserver/rules/pod_parts.h"
 
-namespace proxima::apiserver {
+namespace proxima::apiserver::rules {
 namespace {
 
 namespace json = boost::json;
@@ -146,4 +146,4 @@ void apply_pod_defaults(JsonFields& pod) {
   default_spec(spec);
 }
 
-}  // namespace proxima::apiserver
+}  // namespace proxima::apiserver::rules

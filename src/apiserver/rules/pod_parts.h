@@ -8,7 +8,7 @@
 #include "apiserver/rules/field_errors.h"
 #include "apiserver/rules/json_fields.h"
 
-namespace proxima::apiserver {
+namespace proxima::apiserver::rules {
 
 void apply_pod_defaults(JsonFields& pod);
 void default_container(JsonFields& container);
@@ -24,4 +24,4 @@ void check_pod_spec(FieldErrors& errors, const JsonFields& spec);
 void check_pod_spec_update(FieldErrors& errors, const JsonFields& spec, const JsonFields& old);
 void check_pod_status(FieldErrors& errors, const JsonFields& pod, const JsonFields& old);
 
-}  // namespace proxima::apiserver
+}  // namespace proxima::apiserver::rules

@@ -4,7 +4,7 @@
 #include "apiserver/rules/pod_parts.h"
 #include "base/quantity.h"
 
-namespace proxima::apiserver {
+namespace proxima::apiserver::rules {
 namespace {
 
 // What counts for quality of service: CPU and memory, and only when it is not 0.
@@ -39,4 +39,4 @@ std::string_view quality_of_service(const JsonFields& spec) {
   return guaranteed && requested == limited ? "Guaranteed" : "Burstable";
 }
 
-}  // namespace proxima::apiserver
+}  // namespace proxima::apiserver::rules

@@ -7,7 +7,7 @@
 #include "apiserver/rules/pod_parts.h"
 #include "apiserver/rules/taint_rules.h"
 
-namespace proxima::apiserver {
+namespace proxima::apiserver::rules {
 namespace {
 
 constexpr std::string_view kRestartPolicies[] = {"Always", "OnFailure", "Never"};
@@ -168,4 +168,4 @@ const KindRules kPodRules = {.apply_defaults = apply_defaults_and_sync,
                              .check_update = check_pod_update,
                              .warn = warn_pod};
 
-}  // namespace proxima::apiserver
+}  // namespace proxima::apiserver::rules

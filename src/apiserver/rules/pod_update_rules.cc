@@ -7,7 +7,7 @@
 #include "apiserver/rules/pod_parts.h"
 #include "apiserver/rules/taint_rules.h"
 
-namespace proxima::apiserver {
+namespace proxima::apiserver::rules {
 namespace {
 
 namespace json = boost::json;
@@ -175,4 +175,4 @@ void check_pod_status(FieldErrors& errors, const JsonFields& pod, const JsonFiel
   check_host_ips(errors, status, before);
 }
 
-}  // namespace proxima::apiserver
+}  // namespace proxima::apiserver::rules

@@ -7,7 +7,7 @@
 #include <cstdint>
 #include <optional>
 
-namespace proxima::apiserver {
+namespace proxima::apiserver::rules {
 namespace {
 
 __extension__ using Wide = __int128;
@@ -184,4 +184,4 @@ Result<std::string> canonical_milli_quantity(std::string_view text) {
   return canonical(text, 1'000'000);
 }
 
-}  // namespace proxima::apiserver
+}  // namespace proxima::apiserver::rules

@@ -7,11 +7,11 @@
 
 #include "base/result.h"
 
-namespace proxima::apiserver {
+namespace proxima::apiserver::rules {
 
 // What upstream's canonical form of `text` is. The error's message is upstream's.
 Result<std::string> canonical_quantity(std::string_view text);
 // The same, rounded up to thousandths, as resource lists are.
 Result<std::string> canonical_milli_quantity(std::string_view text);
 
-}  // namespace proxima::apiserver
+}  // namespace proxima::apiserver::rules

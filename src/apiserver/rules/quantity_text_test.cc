@@ -3,7 +3,7 @@
 
 #include <gtest/gtest.h>
 
-namespace proxima::apiserver {
+namespace proxima::apiserver::rules {
 namespace {
 
 struct Row {
@@ -45,4 +45,4 @@ TEST(QuantityText, RefusesWhatIsNone) {
 }
 
 }  // namespace
-}  // namespace proxima::apiserver
+}  // namespace proxima::apiserver::rules

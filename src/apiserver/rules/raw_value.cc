@@ -9,7 +9,7 @@
 #include "apiserver/rules/go_text.h"
 #include "apiserver/rules/json_syntax.h"
 
-namespace proxima::apiserver {
+namespace proxima::apiserver::rules {
 namespace {
 
 namespace json = boost::json;
@@ -168,4 +168,4 @@ json::value from_raw(const RawValue& raw) {
   return out;
 }
 
-}  // namespace proxima::apiserver
+}  // namespace proxima::apiserver::rules

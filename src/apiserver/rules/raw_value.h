@@ -11,7 +11,7 @@
 
 #include "base/result.h"
 
-namespace proxima::apiserver {
+namespace proxima::apiserver::rules {
 
 struct RawMember;
 
@@ -41,4 +41,4 @@ RawValue to_raw(const boost::json::value& value);
 // Of members that come twice the last counts.
 boost::json::value from_raw(const RawValue& raw);
 
-}  // namespace proxima::apiserver
+}  // namespace proxima::apiserver::rules

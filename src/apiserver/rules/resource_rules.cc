@@ -6,7 +6,7 @@
 #include "apiserver/rules/name_rules.h"
 #include "base/quantity.h"
 
-namespace proxima::apiserver {
+namespace proxima::apiserver::rules {
 namespace {
 
 bool is_plain(std::string_view name) {
@@ -92,4 +92,4 @@ void check_container_resources(FieldErrors& errors, const JsonFields& resources,
   }
 }
 
-}  // namespace proxima::apiserver
+}  // namespace proxima::apiserver::rules

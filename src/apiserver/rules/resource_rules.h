@@ -5,7 +5,7 @@
 #include "apiserver/rules/field_errors.h"
 #include "apiserver/rules/json_fields.h"
 
-namespace proxima::apiserver {
+namespace proxima::apiserver::rules {
 
 // status.capacity and status.allocatable.
 void check_node_resources(FieldErrors& errors, const JsonFields& status);
@@ -13,4 +13,4 @@ void check_node_resources(FieldErrors& errors, const JsonFields& status);
 void check_container_resources(FieldErrors& errors, const JsonFields& resources,
                                const FieldPath& path);
 
-}  // namespace proxima::apiserver
+}  // namespace proxima::apiserver::rules

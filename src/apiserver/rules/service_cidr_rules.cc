@@ -4,7 +4,7 @@
 #include "apiserver/rules/kind_rules.h"
 #include "apiserver/rules/metadata_rules.h"
 
-namespace proxima::apiserver {
+namespace proxima::apiserver::rules {
 namespace {
 
 namespace json = boost::json;
@@ -69,4 +69,4 @@ const KindRules kServiceCidrRules = {.prepare_create = prepare_cidr_create,
 const KindRules kEndpointsRules = {};
 const KindRules kIpAddressRules = {};
 
-}  // namespace proxima::apiserver
+}  // namespace proxima::apiserver::rules

@@ -4,7 +4,7 @@
 #include "apiserver/rules/ip_rules.h"
 #include "apiserver/rules/service_parts.h"
 
-namespace proxima::apiserver {
+namespace proxima::apiserver::rules {
 namespace {
 
 constexpr std::string_view kFamilies[] = {"IPv4", "IPv6"};
@@ -159,4 +159,4 @@ void check_cluster_ip_changes(FieldErrors& errors, const JsonFields& service,
   check_family_changes(errors, now, before);
 }
 
-}  // namespace proxima::apiserver
+}  // namespace proxima::apiserver::rules

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "apiserver/rules/service_parts.h"
 
-namespace proxima::apiserver {
+namespace proxima::apiserver::rules {
 namespace {
 
 namespace json = boost::json;
@@ -58,4 +58,4 @@ void apply_service_defaults(JsonFields& service) {
   if (text_at(spec, "type") == "LoadBalancer") default_ingress(service);
 }
 
-}  // namespace proxima::apiserver
+}  // namespace proxima::apiserver::rules

@@ -8,7 +8,7 @@
 #include "apiserver/rules/ip_rules.h"
 #include "apiserver/rules/service_parts.h"
 
-namespace proxima::apiserver {
+namespace proxima::apiserver::rules {
 namespace {
 
 namespace json = boost::json;
@@ -225,4 +225,4 @@ std::vector<FieldError> complete_families(JsonFields& service, const JsonFields*
   return Completion(service, old, configured).run();
 }
 
-}  // namespace proxima::apiserver
+}  // namespace proxima::apiserver::rules

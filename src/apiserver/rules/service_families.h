@@ -8,7 +8,7 @@
 #include "apiserver/rules/field_errors.h"
 #include "apiserver/rules/json_fields.h"
 
-namespace proxima::apiserver {
+namespace proxima::apiserver::rules {
 
 // clusterIPs follows clusterIP where a client knows only the one. `old` is null on create.
 void sync_cluster_ips(JsonFields& service, const JsonFields* old);
@@ -21,4 +21,4 @@ std::vector<FieldError> complete_families(JsonFields& service, const JsonFields*
 // became of the cluster meanwhile.
 bool keeps_preferred_families(const JsonFields& service, const JsonFields* old);
 
-}  // namespace proxima::apiserver
+}  // namespace proxima::apiserver::rules

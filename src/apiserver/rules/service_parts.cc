@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "apiserver/rules/service_parts.h"
 
-namespace proxima::apiserver {
+namespace proxima::apiserver::rules {
 
 bool ServiceSpec::headless() const {
   const auto ips = cluster_ips();
@@ -22,4 +22,4 @@ std::vector<std::int64_t> ServiceSpec::node_ports() const {
   return out;
 }
 
-}  // namespace proxima::apiserver
+}  // namespace proxima::apiserver::rules

@@ -9,7 +9,7 @@
 #include "apiserver/rules/field_errors.h"
 #include "apiserver/rules/json_fields.h"
 
-namespace proxima::apiserver {
+namespace proxima::apiserver::rules {
 
 inline constexpr std::string_view kNoClusterIp = "None";
 
@@ -60,4 +60,4 @@ void prepare_service_update(Subresource subresource, JsonFields& service, const 
 void warn_service(std::vector<std::string>& warnings, const JsonFields& service,
                   const JsonFields* old);
 
-}  // namespace proxima::apiserver
+}  // namespace proxima::apiserver::rules

@@ -5,7 +5,7 @@
 #include "apiserver/rules/name_rules.h"
 #include "apiserver/rules/service_parts.h"
 
-namespace proxima::apiserver {
+namespace proxima::apiserver::rules {
 namespace {
 
 namespace json = boost::json;
@@ -85,4 +85,4 @@ void check_port_uniqueness(FieldErrors& errors, const JsonFields& service) {
   }
 }
 
-}  // namespace proxima::apiserver
+}  // namespace proxima::apiserver::rules

@@ -6,7 +6,7 @@
 #include "apiserver/rules/kind_rules.h"
 #include "apiserver/rules/service_parts.h"
 
-namespace proxima::apiserver {
+namespace proxima::apiserver::rules {
 namespace {
 
 bool uses_node_ports(const ServiceSpec& spec) {
@@ -74,4 +74,4 @@ void prepare_service_update(Subresource subresource, JsonFields& service, const 
     make_object(service, "status")["loadBalancer"] = JsonFields();
 }
 
-}  // namespace proxima::apiserver
+}  // namespace proxima::apiserver::rules

@@ -7,7 +7,7 @@
 #include "apiserver/rules/name_rules.h"
 #include "apiserver/rules/service_parts.h"
 
-namespace proxima::apiserver {
+namespace proxima::apiserver::rules {
 namespace {
 
 constexpr std::string_view kHintsAnnotation = "service.kubernetes.io/topology-aware-hints";
@@ -307,4 +307,4 @@ const KindRules kServiceRules = {.apply_defaults = apply_service_defaults,
                                  .check_update = check_update,
                                  .warn = warn_service};
 
-}  // namespace proxima::apiserver
+}  // namespace proxima::apiserver::rules

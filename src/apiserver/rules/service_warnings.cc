@@ -3,7 +3,7 @@
 #include "apiserver/rules/ip_rules.h"
 #include "apiserver/rules/service_parts.h"
 
-namespace proxima::apiserver {
+namespace proxima::apiserver::rules {
 namespace {
 
 using Warnings = std::vector<std::string>;
@@ -62,4 +62,4 @@ void warn_service(Warnings& warnings, const JsonFields& service, const JsonField
         "spec.trafficDistribution: \"PreferClose\" is deprecated; use \"PreferSameZone\"");
 }
 
-}  // namespace proxima::apiserver
+}  // namespace proxima::apiserver::rules

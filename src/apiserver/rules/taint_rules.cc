@@ -7,7 +7,7 @@
 
 #include "apiserver/rules/name_rules.h"
 
-namespace proxima::apiserver {
+namespace proxima::apiserver::rules {
 namespace {
 
 namespace json = boost::json;
@@ -96,4 +96,4 @@ void check_added_tolerations(FieldErrors& errors, const JsonArray& tolerations,
   check_tolerations(errors, tolerations, path);
 }
 
-}  // namespace proxima::apiserver
+}  // namespace proxima::apiserver::rules

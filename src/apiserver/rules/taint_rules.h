@@ -5,7 +5,7 @@
 #include "apiserver/rules/field_errors.h"
 #include "apiserver/rules/json_fields.h"
 
-namespace proxima::apiserver {
+namespace proxima::apiserver::rules {
 
 void check_taints(FieldErrors& errors, const JsonArray& taints, const FieldPath& path);
 void check_tolerations(FieldErrors& errors, const JsonArray& tolerations, const FieldPath& path);
@@ -13,4 +13,4 @@ void check_tolerations(FieldErrors& errors, const JsonArray& tolerations, const 
 void check_added_tolerations(FieldErrors& errors, const JsonArray& tolerations,
                              const JsonArray& old, const FieldPath& path);
 
-}  // namespace proxima::apiserver
+}  // namespace proxima::apiserver::rules

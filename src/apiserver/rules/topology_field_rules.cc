@@ -7,7 +7,7 @@
 #include "apiserver/rules/name_rules.h"
 #include "apiserver/rules/service_parts.h"
 
-namespace proxima::apiserver {
+namespace proxima::apiserver::rules {
 namespace {
 
 constexpr std::size_t kTopologyKeysMax = 16;
@@ -48,4 +48,4 @@ void check_topology_fields(FieldErrors& errors, const JsonFields& service) {
     errors.forbidden(path, "may not be 'PreferZone' when `topologyKeys` is specified");
 }
 
-}  // namespace proxima::apiserver
+}  // namespace proxima::apiserver::rules

@@ -8,7 +8,7 @@
 #include "apiserver/rules/go_text.h"
 #include "apiserver/rules/typed_scalar.h"
 
-namespace proxima::apiserver {
+namespace proxima::apiserver::rules {
 namespace {
 
 namespace json = boost::json;
@@ -170,4 +170,4 @@ Result<TypedObject> read_typed(const TypeInfo& type, const RawValue& raw) {
   return out;
 }
 
-}  // namespace proxima::apiserver
+}  // namespace proxima::apiserver::rules

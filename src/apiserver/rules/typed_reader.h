@@ -11,7 +11,7 @@
 #include "apiserver/schema.h"
 #include "base/result.h"
 
-namespace proxima::apiserver {
+namespace proxima::apiserver::rules {
 
 struct TypedObject {
   boost::json::object object;
@@ -21,4 +21,4 @@ struct TypedObject {
 // The error's message is the decoder's own: "json: cannot unmarshal string into Go struct field …".
 Result<TypedObject> read_typed(const TypeInfo& type, const RawValue& raw);
 
-}  // namespace proxima::apiserver
+}  // namespace proxima::apiserver::rules

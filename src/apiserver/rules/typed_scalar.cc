@@ -8,7 +8,7 @@
 #include "apiserver/rules/go_time.h"
 #include "apiserver/rules/quantity_text.h"
 
-namespace proxima::apiserver {
+namespace proxima::apiserver::rules {
 namespace {
 
 namespace json = boost::json;
@@ -155,4 +155,4 @@ std::string_view type_word(const RawValue& raw) {
   return "null";
 }
 
-}  // namespace proxima::apiserver
+}  // namespace proxima::apiserver::rules

@@ -10,7 +10,7 @@
 #include "apiserver/rules/raw_value.h"
 #include "apiserver/schema.h"
 
-namespace proxima::apiserver {
+namespace proxima::apiserver::rules {
 
 struct TypedScalar {
   std::optional<boost::json::value> value;
@@ -27,4 +27,4 @@ boost::json::value zero_value(const FieldInfo& field);
 // "bool", "number", "string", "array", "object": what upstream's decoder calls it.
 std::string_view type_word(const RawValue& raw);
 
-}  // namespace proxima::apiserver
+}  // namespace proxima::apiserver::rules

@@ -6,7 +6,7 @@
 
 #include "apiserver/rules/typed_scalar.h"
 
-namespace proxima::apiserver {
+namespace proxima::apiserver::rules {
 namespace {
 
 namespace json = boost::json;
@@ -86,4 +86,4 @@ json::object written_form(const TypeInfo& type, json::object object) {
   return out;
 }
 
-}  // namespace proxima::apiserver
+}  // namespace proxima::apiserver::rules

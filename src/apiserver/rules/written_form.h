@@ -7,8 +7,8 @@
 
 #include "apiserver/schema.h"
 
-namespace proxima::apiserver {
+namespace proxima::apiserver::rules {
 
 boost::json::object written_form(const TypeInfo& type, boost::json::object object);
 
-}  // namespace proxima::apiserver
+}  // namespace proxima::apiserver::rules
