@@ -59,11 +59,16 @@ boost::json::object details_of(const StatusError& error) {
 }  // namespace
 
 boost::json::object to_json(const StatusError& error) {
-  boost::json::object out = {
-      {"kind", "Status"},    {"apiVersion", "v1"},       {"metadata", boost::json::object()},
-      {"status", "Failure"}, {"message", error.message}, {"reason", error.reason}};
+  boost::json::object meta;
+  if (!error.continue_token.empty()) meta["continue"] = error.continue_token;
+  boost::json::object out = {{"kind", "Status"},
+                             {"apiVersion", "v1"},
+                             {"metadata", std::move(meta)},
+                             {"status", "Failure"},
+                             {"message", error.message}};
+  if (!error.reason.empty()) out["reason"] = error.reason;
   boost::json::object details = details_of(error);
-  if (!details.empty()) out["details"] = std::move(details);
+  if (!details.empty() || error.empty_details) out["details"] = std::move(details);
   out["code"] = error.code;
   return out;
 }
@@ -110,6 +115,21 @@ StatusError method_not_allowed(const ResourceType& type, std::string_view verb) 
 
 StatusError unsupported_media_type(std::string_view message) {
   return plain(415, "UnsupportedMediaType", message);
+}
+
+StatusError unknown_path() {
+  StatusError error = plain(404, "NotFound", "the server could not find the requested resource");
+  error.empty_details = true;
+  return error;
+}
+
+StatusError too_large_revision(std::uint64_t asked, std::uint64_t current) {
+  StatusError error = plain(504, "Timeout",
+                            "Timeout: Too large resource version: " + std::to_string(asked) +
+                                ", current: " + std::to_string(current));
+  error.causes.push_back({"ResourceVersionTooLarge", "Too large resource version", {}});
+  error.retry_after_seconds = 1;
+  return error;
 }
 
 StatusError internal_error(std::string_view message) {

@@ -32,6 +32,8 @@ struct StatusError {
   std::string uid;
   std::vector<StatusCause> causes;
   std::optional<std::uint32_t> retry_after_seconds;
+  bool empty_details = false;  // "details": {}, where upstream's router writes that
+  std::string continue_token;  // metadata.continue of an expired list
 };
 
 template <class T>
@@ -48,6 +50,9 @@ StatusError forbidden(std::string_view message);
 StatusError expired(std::string_view message);
 StatusError method_not_allowed(const ResourceType& type, std::string_view verb);
 StatusError unsupported_media_type(std::string_view message);
+StatusError unknown_path();
+// 504: a resourceVersion from the future.
+StatusError too_large_revision(std::uint64_t asked, std::uint64_t current);
 StatusError internal_error(std::string_view message);
 
 }  // namespace proxima::apiserver

@@ -1,0 +1,95 @@
+// SPDX-License-Identifier: Apache-2.0
+// Deleting many objects: a few for every piece of the answer that is sent, so that other requests
+// have their turn in between. The answer is complete when all of them are durably gone.
+#include <utility>
+
+#include "apiserver/list_body.h"
+#include "apiserver/object_encoder.h"
+#include "apiserver/selection.h"
+#include "apiserver/write_requests.h"
+
+namespace proxima::apiserver {
+namespace {
+
+constexpr std::size_t kDeletionsAtOnce = 256;
+
+class CollectionDeletion final : public net::BodySource {
+ public:
+  CollectionDeletion(ObjectRegistry& registry, const ResourceType& type, ListRange range,
+                     DeleteOptions options, ObjectEncoder encoder)
+      : registry_(registry),
+        type_(type),
+        range_(std::move(range)),
+        options_(std::move(options)),
+        encoder_(std::move(encoder)) {}
+
+  net::Pull pull(std::string& out, std::size_t) override {
+    const Store& store = registry_.store();
+    if (!std::exchange(begun_, true)) out += encoder_.list_begin({.revision = range_.revision});
+    if (!done_) {
+      const std::vector<ObjectKey> keys = next_keys(store);
+      done_ = keys.size() < kDeletionsAtOnce;
+      for (const ObjectKey& key : keys)
+        if (!remove(out, key)) return net::Pull::Cut;
+      if (!done_) return net::Pull::More;
+    }
+    if (store.durable() < store.revision())
+      return store.failure() ? net::Pull::Cut : net::Pull::Wait;
+    out += ObjectEncoder::list_end();
+    return net::Pull::End;
+  }
+
+ private:
+  // Objects as they are now: what came after the request is not among them only by chance.
+  std::vector<ObjectKey> next_keys(const Store& store) {
+    std::vector<ObjectKey> keys;
+    store.scan(range_.kind, range_.ns, store.revision(), after_,
+               [&](const ObjectKey& key, const StoredObjectPtr& object) {
+                 after_ = {key.ns, key.name};
+                 if (range_.selects(*object)) keys.push_back(key);
+                 return keys.size() < kDeletionsAtOnce;
+               });
+    return keys;
+  }
+
+  bool remove(std::string& out, const ObjectKey& key) {
+    const auto deleted = registry_.remove(type_, key, options_);
+    if (!deleted) return deleted.error().code == 404;
+    if (std::exchange(any_, true)) out += ',';
+    encoder_.append_item(out, *deleted->object);
+    return true;
+  }
+
+  ObjectRegistry& registry_;
+  const ResourceType& type_;
+  ListRange range_;
+  DeleteOptions options_;
+  ObjectEncoder encoder_;
+  Store::Position after_;
+  bool begun_ = false;
+  bool any_ = false;
+  bool done_ = false;
+};
+
+}  // namespace
+
+net::Reply delete_collection(const WriteContext& context, const ApiRequest& request) {
+  const bool pretty = request.representation.pretty;
+  auto options = delete_options(request.query, request.http.body, BodyFormat::Json);
+  if (!options) return error_reply(options.error(), pretty);
+  auto list = list_options(request.query);
+  if (!list) return error_reply(list.error(), pretty);
+  const ResourceType& type = *request.path.type;
+  auto selection = Selection::parse(type, list->labels, list->fields);
+  if (!selection) return error_reply(selection.error(), pretty);
+  const Store& store = context.registry.store();
+  if (const auto failure = store.failure())
+    return error_reply(internal_error("the store has stopped writing: " + *failure), pretty);
+  ListRange range{type.stored_as, request.path.ns, store.revision(), std::move(selection).value()};
+  ObjectEncoder encoder(type, request.representation);
+  encoder.set_now(context.clock.wall_now());
+  return stream_reply(std::make_unique<CollectionDeletion>(
+      context.registry, type, std::move(range), std::move(options).value(), std::move(encoder)));
+}
+
+}  // namespace proxima::apiserver

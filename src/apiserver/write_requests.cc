@@ -1,0 +1,232 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "apiserver/write_requests.h"
+
+#include <boost/json/parse.hpp>
+#include <boost/json/serialize.hpp>
+
+#include "apiserver/object_encoder.h"
+#include "apiserver/object_meta.h"
+#include "apiserver/patch.h"
+#include "apiserver/schema.h"
+
+namespace proxima::apiserver {
+namespace json = boost::json;
+namespace {
+
+constexpr std::size_t kMaxPatchDepth = 512;
+
+net::Reply refuse(const ApiRequest& request, const StatusError& error) {
+  return error_reply(error, request.representation.pretty);
+}
+
+net::Reply answer(const WriteContext& context, const ApiRequest& request, int status,
+                  const StoredObject& object) {
+  ObjectEncoder encoder(*request.path.type, request.representation);
+  encoder.set_now(context.clock.wall_now());
+  return when_durable(context.registry.store(), object.revision,
+                      json_reply(status, encoder.single(object), request.representation.pretty));
+}
+
+net::Reply answer(const WriteContext& context, const ApiRequest& request,
+                  const Outcome<Written>& outcome, std::vector<std::string> findings) {
+  if (!outcome) {
+    // A refusal may tell of something that is not durable yet, as a name that is taken.
+    return when_durable(context.registry.store(), context.registry.store().revision(),
+                        refuse(request, outcome.error()));
+  }
+  net::Reply reply = answer(context, request, outcome->created ? 201 : 200, *outcome->object);
+  findings.insert(findings.end(), outcome->warnings.begin(), outcome->warnings.end());
+  add_warnings(reply, findings);
+  return reply;
+}
+
+std::string joined(const std::vector<std::string>& findings) {
+  std::string out = "strict decoding error: ";
+  for (std::size_t i = 0; i < findings.size(); ++i) out += (i > 0 ? ", " : "") + findings[i];
+  return out;
+}
+
+// Findings become warnings or a refusal, as the request wants it.
+Outcome<DecodedObject> decode(const ApiRequest& request, const WriteOptions& options) {
+  auto format = body_format(request.http.headers);
+  if (!format) return std::move(format).error();
+  const ResourceType& type = *request.path.type;
+  auto decoded = decode_body(type, request.http.body, *format);
+  if (!decoded) return decoded;
+  if (options.validation == FieldValidation::Strict && !decoded->findings.empty()) {
+    return bad_request(std::string(type.name) + " in version \"" + std::string(type.version) +
+                       "\" cannot be handled as a " + std::string(type.name) + ": " +
+                       joined(decoded->findings));
+  }
+  if (options.validation == FieldValidation::Ignore) decoded->findings.clear();
+  return decoded;
+}
+
+Outcome<Unit> check_name(const ResourcePath& path, const json::object& object) {
+  const std::string name(meta_text(object, "name"));
+  if (name.empty()) {
+    return bad_request("the name of the object (" + path.name +
+                       " based on URL) was undeterminable: name must be provided");
+  }
+  if (name != path.name) {
+    return bad_request("the name of the object (" + name +
+                       ") does not match the name on the URL (" + path.name + ")");
+  }
+  const std::string_view ns = meta_text(object, "namespace");
+  if (path.type->namespaced && !ns.empty() && ns != path.ns) {
+    return bad_request(
+        "the namespace of the provided object does not match the namespace sent on the request");
+  }
+  return Unit{};
+}
+
+enum class PatchKind : std::uint8_t { Json, Merge, Strategic };
+
+Outcome<PatchKind> patch_kind(const net::HttpHeaders& headers) {
+  const std::string_view type = media_type(headers.find("Content-Type").value_or(""));
+  if (type == "application/json-patch+json") return PatchKind::Json;
+  if (type == "application/merge-patch+json") return PatchKind::Merge;
+  if (type == "application/strategic-merge-patch+json") return PatchKind::Strategic;
+  if (type == "application/apply-patch+yaml") {
+    return unsupported_media_type(
+        "this server does not keep field managers, so it cannot do server-side apply; use "
+        "client-side apply (kubectl apply without --server-side)");
+  }
+  return unsupported_media_type(
+      "the body of the request was in an unknown format - accepted media types include: "
+      "application/json-patch+json, application/merge-patch+json, "
+      "application/strategic-merge-patch+json");
+}
+
+Outcome<json::object> apply(PatchKind kind, const ResourceType& type, const json::object& object,
+                            const json::value& patch) {
+  switch (kind) {
+    case PatchKind::Json:
+      return apply_json_patch(object, patch);
+    case PatchKind::Merge:
+      return apply_merge_patch(object, patch);
+    case PatchKind::Strategic:
+      break;
+  }
+  return apply_strategic_patch(type_of(type), object, patch);
+}
+
+Outcome<json::value> parse_patch(std::string_view body) {
+  json::error_code error;
+  json::parse_options options;
+  options.max_depth = kMaxPatchDepth;
+  json::value patch = json::parse({body.data(), body.size()}, error, {}, options);
+  if (error) return bad_request("error decoding patch: " + error.message());
+  return patch;
+}
+
+// The patched object, decoded as if it had been sent.
+Outcome<DecodedObject> patched(const ApiRequest& request, PatchKind kind,
+                               const json::object& present, const json::value& patch) {
+  const ResourceType& type = *request.path.type;
+  auto changed = apply(kind, type, present, patch);
+  if (!changed) return std::move(changed).error();
+  auto named = check_name(request.path, *changed);
+  auto decoded = check_fields(type, *changed);
+  if (!decoded) return refused_patch_result(json::serialize(*changed), decoded.error().message);
+  if (!named) return std::move(named).error();
+  return decoded;
+}
+
+json::object success(const ResourceType& type, const StoredObject& object) {
+  const json::object parsed = parse_stored(object.json);
+  const auto text = [](std::string_view view) { return json::string(view.data(), view.size()); };
+  json::object details = {{"name", text(meta_text(parsed, "name"))}};
+  if (!type.group.empty()) details["group"] = text(type.group);
+  details["kind"] = text(type.plural);
+  details["uid"] = text(meta_text(parsed, "uid"));
+  return {{"kind", "Status"},
+          {"apiVersion", "v1"},
+          {"metadata", json::object()},
+          {"status", "Success"},
+          {"details", std::move(details)}};
+}
+
+// Kinds whose deletion answers with the object; the others answer with a Status.
+bool returns_deleted(Kind kind) {
+  return kind == Kind::Pod || kind == Kind::Service || kind == Kind::Namespace;
+}
+
+Outcome<DeleteOptions> options_of(const ApiRequest& request) {
+  BodyFormat format = BodyFormat::Json;
+  if (!request.http.body.empty()) {
+    auto found = body_format(request.http.headers);
+    if (!found) return std::move(found).error();
+    format = *found;
+  }
+  return delete_options(request.query, request.http.body, format);
+}
+
+}  // namespace
+
+net::Reply create_object(const WriteContext& context, const ApiRequest& request) {
+  auto options = write_options(request.query, "CreateOptions");
+  if (!options) return refuse(request, options.error());
+  auto decoded = decode(request, *options);
+  if (!decoded) return refuse(request, decoded.error());
+  const auto written = context.registry.create(*request.path.type, request.path.ns,
+                                               std::move(decoded->object), *options);
+  return answer(context, request, written, std::move(decoded->findings));
+}
+
+net::Reply update_object(const WriteContext& context, const ApiRequest& request) {
+  auto options = write_options(request.query, "UpdateOptions");
+  if (!options) return refuse(request, options.error());
+  auto decoded = decode(request, *options);
+  if (!decoded) return refuse(request, decoded.error());
+  const auto named = check_name(request.path, decoded->object);
+  if (!named) return refuse(request, named.error());
+  const auto written = context.registry.update(
+      request.path,
+      [&](const json::object*) -> Outcome<json::object> { return std::move(decoded->object); },
+      *options);
+  return answer(context, request, written, std::move(decoded->findings));
+}
+
+net::Reply patch_object(const WriteContext& context, const ApiRequest& request) {
+  auto kind = patch_kind(request.http.headers);
+  if (!kind) return refuse(request, kind.error());
+  auto options = write_options(request.query, "PatchOptions");
+  if (!options) return refuse(request, options.error());
+  auto patch = parse_patch(request.http.body);
+  if (!patch) return refuse(request, patch.error());
+  std::vector<std::string> findings;
+  const auto change = [&](const json::object* present) -> Outcome<json::object> {
+    if (present == nullptr) return not_found(*request.path.type, request.path.name);
+    auto decoded = patched(request, *kind, *present, *patch);
+    if (!decoded) return std::move(decoded).error();
+    if (options->validation == FieldValidation::Strict && !decoded->findings.empty())
+      return refused_patch_result(json::serialize(*patch), joined(decoded->findings));
+    if (options->validation == FieldValidation::Warn) findings = std::move(decoded->findings);
+    return std::move(decoded->object);
+  };
+  const auto written = context.registry.update(request.path, change, *options);
+  return answer(context, request, written, std::move(findings));
+}
+
+net::Reply delete_object(const WriteContext& context, const ApiRequest& request) {
+  auto options = options_of(request);
+  if (!options) return refuse(request, options.error());
+  const ResourcePath& path = request.path;
+  const bool cascades = options->orphan && !*options->orphan;
+  const auto deleted = context.registry.remove(
+      *path.type, {path.type->stored_as, path.ns, path.name}, std::move(options).value());
+  if (!deleted) {
+    return when_durable(context.registry.store(), context.registry.store().revision(),
+                        refuse(request, deleted.error()));
+  }
+  const int status = !deleted->gone && cascades ? 202 : 200;
+  if (!deleted->gone || returns_deleted(path.type->kind))
+    return answer(context, request, status, *deleted->object);
+  return when_durable(
+      context.registry.store(), deleted->object->revision,
+      json_reply(status, json::serialize(success(*path.type, *deleted->object)) + "\n",
+                 request.representation.pretty));
+}
+
+}  // namespace proxima::apiserver
