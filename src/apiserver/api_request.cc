@@ -68,7 +68,12 @@ void add_warnings(net::Reply& reply, const std::vector<std::string>& warnings) {
 
 net::Reply when_durable(const Store& store, Revision revision, net::Reply reply) {
   if (store.durable() >= revision) return reply;
-  reply.ready = [&store, revision] { return store.durable() >= revision; };
+  reply.ready = [&store, revision] { return store.durable() >= revision || store.failure(); };
+  reply.settle = [&store, revision](net::Reply& settled) {
+    if (store.durable() >= revision) return;
+    settled = error_reply(
+        internal_error("the store has stopped writing: " + store.failure().value_or("")), false);
+  };
   return reply;
 }
 

@@ -85,6 +85,18 @@ Result<std::string> parse_variant_name(std::string_view text) {
   return std::string(policy::to_text(*kind));
 }
 
+Result<PortRange> parse_port_range(std::string_view text) {
+  const std::size_t dash = text.find('-');
+  const auto first = parse_count(text.substr(0, dash), {1, 65535});
+  const auto last = parse_count(
+      dash == std::string_view::npos ? std::string_view() : text.substr(dash + 1), {1, 65535});
+  if (!first || !last || *first > *last) {
+    return Error{ErrorCode::InvalidInput,
+                 "\"" + std::string(text) + "\" is no range of ports such as 30000-32767"};
+  }
+  return PortRange{static_cast<std::uint16_t>(*first), static_cast<std::uint16_t>(*last)};
+}
+
 Error not_a_choice(std::string_view text, std::string_view names) {
   std::string expected;
   for (const char c : names) expected += c == '|' ? std::string(", ") : std::string(1, c);

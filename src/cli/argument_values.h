@@ -35,6 +35,13 @@ Result<policy::PolicyKind> parse_policy_name(std::string_view text);
 // A name of a policy, or "as-configured"; gives back the name as it is printed.
 Result<std::string> parse_variant_name(std::string_view text);
 
+// "30000-32767": the first and the last port.
+struct PortRange {
+  std::uint16_t first = 0;
+  std::uint16_t last = 0;
+};
+Result<PortRange> parse_port_range(std::string_view text);
+
 inline constexpr std::string_view kAsConfigured = "as-configured";
 
 // One of a few names for values of T.
@@ -64,6 +71,10 @@ inline constexpr Choices<OutputFormat, 3> kVersionFormats = {
     {{"table", OutputFormat::Table}, {"json", OutputFormat::Json}, {"yaml", OutputFormat::Yaml}}};
 inline constexpr Choices<ColorMode, 3> kColorModes = {
     {{"auto", ColorMode::Auto}, {"always", ColorMode::Always}, {"never", ColorMode::Never}}};
+inline constexpr Choices<ApiserverTask, 1> kApiserverTasks = {{{"backup", ApiserverTask::Backup}}};
+inline constexpr Choices<apiserver::StoreOptions::Durability, 2> kDurabilities = {
+    {{"full", apiserver::StoreOptions::Durability::Full},
+     {"normal", apiserver::StoreOptions::Durability::Normal}}};
 inline constexpr Choices<Shell, 3> kShells = {
     {{"bash", Shell::Bash}, {"zsh", Shell::Zsh}, {"fish", Shell::Fish}}};
 inline constexpr Choices<IpFamily, 2> kFamilies = {

@@ -17,6 +17,8 @@
 namespace proxima::cli {
 namespace {
 
+using apiserver::AllocationRanges;
+
 constexpr std::uint64_t kLargestCount = std::numeric_limits<std::uint32_t>::max();
 
 // One command: its flags, bound to the options they fill. Every command is parsed on its own, so a
@@ -395,6 +397,59 @@ Definition define_reasons() {
   });
 }
 
+void add_ranges(CLI::App& app, AllocationRanges& ranges) {
+  const std::string group = "Services";
+  app.add_option_function<std::vector<std::string>>(
+         "--service-cluster-ip-range",
+         [&ranges](const std::vector<std::string>& cidrs) { ranges.service_cidrs = cidrs; },
+         "Where cluster IPs come from: one range, or one of each family (default 10.96.0.0/16)")
+      ->type_name("CIDR")
+      ->delimiter(',')
+      ->allow_extra_args(false)
+      ->group(group);
+  app.add_option_function<std::string>(
+         "--service-node-port-range",
+         [&ranges](const std::string& text) {
+           const PortRange range = parse_port_range(text).value();
+           ranges.first_node_port = range.first;
+           ranges.last_node_port = range.last;
+         },
+         "Where node ports come from (default 30000-32767)")
+      ->type_name("FROM-TO")
+      ->check([](const std::string& text) {
+        const auto range = parse_port_range(text);
+        return range ? std::string() : range.error().message;
+      })
+      ->group(group);
+}
+
+Definition define_apiserver() {
+  return define<ApiserverCommand>("apiserver", [](CLI::App& app, ApiserverCommand& command) {
+    add_choice(app, "task", command.task, kApiserverTasks,
+               "Copy the database instead of serving, also while a server runs");
+    add_text(app, "file", command.file, "FILE", "Where the copy goes; must not exist");
+    const std::string serving = "Serving";
+    add_text(app, "--data-dir", command.options.data_directory, "DIRECTORY",
+             "Where everything is kept: database, certificates, kubeconfigs")
+        ->required()
+        ->group(serving);
+    add_text(app, "--bind-address", command.options.address, "ADDRESS",
+             "The IP address to listen on (default 127.0.0.1)")
+        ->group(serving);
+    add_count(app, "--secure-port", command.options.port, {0, 65535},
+              "The port to listen on; 0 takes any free one (default 6443)")
+        ->group(serving);
+    add_text(app, "--kubeconfig", command.options.kubeconfig, "FILE",
+             "Where the administrator's kubeconfig is written (default kubeconfig in --data-dir)")
+        ->group(serving);
+    add_choice(app, "--durability", command.options.durability, kDurabilities,
+               "What a power failure may take: nothing (full, the default), or the last moments "
+               "(normal, faster); a crash of the program takes nothing either way")
+        ->group(serving);
+    add_ranges(app, command.options.ranges);
+  });
+}
+
 Definition define_completion() {
   return define<CompletionCommand>("completion", [](CLI::App& app, CompletionCommand& command) {
     add_choice(app, "shell", command.shell, kShells, "The shell")->required();
@@ -424,9 +479,16 @@ struct NamedDefinition {
   Definition (*make)();
 };
 constexpr NamedDefinition kDefinitions[] = {
-    {"plan", define_plan},         {"explain", define_explain}, {"compare", define_compare},
-    {"generate", define_generate}, {"reasons", define_reasons}, {"completion", define_completion},
-    {"man", define_man},           {"version", define_version}, {"help", define_help},
+    {"plan", define_plan},
+    {"explain", define_explain},
+    {"compare", define_compare},
+    {"generate", define_generate},
+    {"reasons", define_reasons},
+    {"apiserver", define_apiserver},
+    {"completion", define_completion},
+    {"man", define_man},
+    {"version", define_version},
+    {"help", define_help},
 };
 
 OptionSpec describe(const CLI::Option& option) {
@@ -496,6 +558,11 @@ struct Contradiction {
     if (command.from_node.empty() && command.from_zone.empty())
       return "--from-node or --from-zone is required: an answer depends on where traffic starts";
     return shared(command, true);
+  }
+  std::string operator()(const ApiserverCommand& command) const {
+    if (command.task == ApiserverTask::Backup && command.file.empty())
+      return "backup needs the name of the file that the copy goes to";
+    return {};
   }
   template <class Other>
   std::string operator()(const Other&) const {

@@ -47,6 +47,14 @@ constexpr ExampleText kReasonsExamples[] = {
     {"The reference page of the documentation", "proxima reasons -o markdown > docs/reasons.md"},
 };
 
+constexpr ExampleText kApiserverExamples[] = {
+    {"A server for this machine", "proxima apiserver --data-dir ./cluster"},
+    {"Talk to it", "kubectl --kubeconfig ./cluster/kubeconfig get namespaces"},
+    {"On any free port, which it prints", "proxima apiserver --data-dir ./cluster --secure-port 0"},
+    {"A copy of its database, while it runs",
+     "proxima apiserver --data-dir ./cluster backup cluster-monday.db"},
+};
+
 constexpr ExampleText kCompletionExamples[] = {
     {"In this bash", "source <(proxima completion bash)"},
     {"In every zsh", "proxima completion zsh > \"${fpath[1]}/_proxima\""},
@@ -91,6 +99,22 @@ constexpr CommandText kCommands[] = {
      "The same codes and sentences appear in plan and explain, in Events, conditions, metrics and "
      "logs.",
      kReasonsExamples},
+    {"apiserver", "Serve the Kubernetes API from one machine, without a cluster",
+     "A Kubernetes API server for Namespaces, Nodes, Pods, Services, EndpointSlices, Endpoints, "
+     "ConfigMaps, Events, Leases, ServiceCIDRs and IPAddresses, in one process with its data in "
+     "one SQLite file. kubectl and other clients use it unchanged. When it is ready it prints one "
+     "line with its URL and the kubeconfig to use.\n\n"
+     "The data directory is made when it is missing. It holds the database (proxima.db), the "
+     "certificate authority made at the first start (pki), the kubeconfig of the administrator and "
+     "kubeconfig-readonly, whose user may look at everything and change nothing. These files are "
+     "readable by their owner only. A second server on the same directory is refused; so is a file "
+     "that is damaged or was written by a newer version, and it is left as it is.\n\n"
+     "A write is answered when it is on disk. With --durability full that holds against a power "
+     "failure as well; with normal a power failure may take the last moments, a crash of the "
+     "program nothing. When the disk is full, writing stops for good and reading goes on.\n\n"
+     "\"backup FILE\" copies the database as of one moment, whether a server uses it or not. To "
+     "restore, put the copy in the place of proxima.db of a stopped server.",
+     kApiserverExamples},
     {"completion", "Write a completion script for a shell",
      "Generated from the same definitions as the flags themselves.", kCompletionExamples},
     {"man", "Write the manual page", "Written in roff, for man.", kManExamples},

@@ -41,6 +41,11 @@ void Console::print(std::string_view text) {
   if (std::fwrite(text.data(), 1, text.size(), out_) != text.size()) write_error_ = errno;
 }
 
+void Console::flush() {
+  errno = 0;
+  if (std::fflush(out_) != 0 && write_error_ == 0) write_error_ = errno;
+}
+
 void Console::say(std::string_view prefix, Tone tone, std::string_view message) {
   const Coloring coloring = choose_coloring(ColorMode::Auto, err_is_terminal(), environment_);
   const std::string line = paint(prefix, tone, coloring) + printable_lines(message) + "\n";
@@ -58,8 +63,7 @@ void Console::draw(std::string_view text) {
 }
 
 ExitCode Console::finish(ExitCode code) {
-  errno = 0;
-  if (std::fflush(out_) != 0 && write_error_ == 0) write_error_ = errno;
+  flush();
   if (write_error_ == 0) return code;
   if (write_error_ == EPIPE) return ExitCode::BrokenPipe;
   error(std::string("write standard output: ") + std::strerror(write_error_));

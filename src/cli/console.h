@@ -21,6 +21,8 @@ class Console {
   bool err_is_terminal() const;
 
   void print(std::string_view text);
+  // What was printed is seen now: for whoever waits for a line.
+  void flush();
   // "error: …", "warning: …", each with a line end.
   void error(std::string_view message);
   void warning(std::string_view message);

@@ -9,6 +9,7 @@
 #include <variant>
 #include <vector>
 
+#include "apiserver/server.h"
 #include "base/ip_address.h"
 #include "cli/terminal.h"
 #include "core/policy/auto_hints.h"
@@ -110,6 +111,14 @@ struct ReasonsCommand {
   OutputOptions output;
 };
 
+// Runs the server, or copies the database of one.
+enum class ApiserverTask : std::uint8_t { Serve, Backup };
+struct ApiserverCommand {
+  ApiserverTask task = ApiserverTask::Serve;
+  std::string file;                  // of the backup
+  apiserver::ServerOptions options;  // without its log
+};
+
 enum class Shell : std::uint8_t { Bash, Zsh, Fish };
 struct CompletionCommand {
   Shell shell = Shell::Bash;
@@ -124,6 +133,6 @@ struct HelpCommand {
 
 using Command =
     std::variant<PlanCommand, ExplainCommand, CompareCommand, GenerateCommand, ReasonsCommand,
-                 CompletionCommand, ManCommand, VersionCommand, HelpCommand>;
+                 ApiserverCommand, CompletionCommand, ManCommand, VersionCommand, HelpCommand>;
 
 }  // namespace proxima::cli

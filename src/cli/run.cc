@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "cli/run.h"
 
+#include "cli/apiserver_command.h"
 #include "cli/command_line.h"
 #include "cli/compare_command.h"
 #include "cli/completion.h"
@@ -76,6 +77,9 @@ struct Runner {
     return run_generate(command, console);
   }
   ExitCode operator()(const ReasonsCommand& command) const { return run_reasons(command, console); }
+  ExitCode operator()(const ApiserverCommand& command) const {
+    return run_apiserver(command, console);
+  }
   ExitCode operator()(const CompletionCommand& command) const {
     return run_completion(command, console);
   }

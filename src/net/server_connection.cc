@@ -150,6 +150,7 @@ void ServerConnection::send_when_ready() {
     return;
   }
   reply_.ready = nullptr;
+  if (const auto settle = std::exchange(reply_.settle, nullptr)) settle(reply_);
   send_reply();
 }
 
