@@ -75,7 +75,7 @@ class CollectionDeletion final : public net::BodySource {
 
 net::Reply delete_collection(const WriteContext& context, const ApiRequest& request) {
   const bool pretty = request.representation.pretty;
-  auto options = delete_options(request.query, request.http.body, BodyFormat::Json);
+  auto options = requested_deletion(request);
   if (!options) return error_reply(options.error(), pretty);
   auto list = list_options(request.query);
   if (!list) return error_reply(list.error(), pretty);

@@ -6,6 +6,8 @@
 #include <optional>
 #include <vector>
 
+#include "apiserver/protobuf_body.h"
+
 namespace proxima::apiserver {
 namespace {
 
@@ -119,13 +121,14 @@ Outcome<Representation> negotiate(const net::HttpHeaders& headers, const Request
   return not_acceptable();
 }
 
-Outcome<BodyFormat> body_format(const net::HttpHeaders& headers) {
+Outcome<BodyEncoding> body_encoding(const net::HttpHeaders& headers) {
   const std::string_view type = media_type(headers.find("Content-Type").value_or(""));
-  if (type.empty() || type == "application/json") return BodyFormat::Json;
-  if (type == "application/yaml") return BodyFormat::Yaml;
+  if (type.empty() || type == "application/json") return BodyEncoding::Json;
+  if (type == "application/yaml") return BodyEncoding::Yaml;
+  if (type == kProtobufType) return BodyEncoding::Protobuf;
   return unsupported_media_type(
       "the body of the request was in an unknown format - accepted media types include: "
-      "application/json, application/yaml");
+      "application/json, application/yaml, application/vnd.kubernetes.protobuf");
 }
 
 }  // namespace proxima::apiserver

@@ -26,7 +26,8 @@ struct Representation {
 Outcome<Representation> negotiate(const net::HttpHeaders& headers, const RequestQuery& query);
 
 // By Content-Type; JSON when there is none. A refusal is 415.
-Outcome<BodyFormat> body_format(const net::HttpHeaders& headers);
+enum class BodyEncoding : std::uint8_t { Json, Yaml, Protobuf };
+Outcome<BodyEncoding> body_encoding(const net::HttpHeaders& headers);
 
 // "application/json" of "application/json; charset=utf-8"
 std::string_view media_type(std::string_view header);

@@ -7,6 +7,7 @@
 #include "apiserver/object_encoder.h"
 #include "apiserver/object_meta.h"
 #include "apiserver/patch.h"
+#include "apiserver/protobuf_body.h"
 #include "apiserver/schema.h"
 
 namespace proxima::apiserver {
@@ -46,12 +47,22 @@ std::string joined(const std::vector<std::string>& findings) {
   return out;
 }
 
+Outcome<DecodedObject> decode_any(const ResourceType& type, const net::HttpRequest& http) {
+  auto encoding = body_encoding(http.headers);
+  if (!encoding) return std::move(encoding).error();
+  if (*encoding != BodyEncoding::Protobuf) {
+    return decode_body(type, http.body,
+                       *encoding == BodyEncoding::Yaml ? BodyFormat::Yaml : BodyFormat::Json);
+  }
+  auto text = protobuf_to_json(type, http.body);
+  if (!text) return std::move(text).error();
+  return decode_body(type, *text, BodyFormat::Json);
+}
+
 // Findings become warnings or a refusal, as the request wants it.
 Outcome<DecodedObject> decode(const ApiRequest& request, const WriteOptions& options) {
-  auto format = body_format(request.http.headers);
-  if (!format) return std::move(format).error();
   const ResourceType& type = *request.path.type;
-  auto decoded = decode_body(type, request.http.body, *format);
+  auto decoded = decode_any(type, request.http);
   if (!decoded) return decoded;
   if (options.validation == FieldValidation::Strict && !decoded->findings.empty()) {
     return bad_request(std::string(type.name) + " in version \"" + std::string(type.version) +
@@ -152,16 +163,6 @@ bool returns_deleted(Kind kind) {
   return kind == Kind::Pod || kind == Kind::Service || kind == Kind::Namespace;
 }
 
-Outcome<DeleteOptions> options_of(const ApiRequest& request) {
-  BodyFormat format = BodyFormat::Json;
-  if (!request.http.body.empty()) {
-    auto found = body_format(request.http.headers);
-    if (!found) return std::move(found).error();
-    format = *found;
-  }
-  return delete_options(request.query, request.http.body, format);
-}
-
 }  // namespace
 
 net::Reply create_object(const WriteContext& context, const ApiRequest& request) {
@@ -209,8 +210,22 @@ net::Reply patch_object(const WriteContext& context, const ApiRequest& request) 
   return answer(context, request, written, std::move(findings));
 }
 
+Outcome<DeleteOptions> requested_deletion(const ApiRequest& request) {
+  const std::string& body = request.http.body;
+  if (body.empty()) return delete_options(request.query, {}, BodyFormat::Json);
+  auto encoding = body_encoding(request.http.headers);
+  if (!encoding) return std::move(encoding).error();
+  if (*encoding != BodyEncoding::Protobuf) {
+    return delete_options(request.query, body,
+                          *encoding == BodyEncoding::Yaml ? BodyFormat::Yaml : BodyFormat::Json);
+  }
+  auto text = protobuf_delete_options_to_json(body);
+  if (!text) return std::move(text).error();
+  return delete_options(request.query, *text, BodyFormat::Json);
+}
+
 net::Reply delete_object(const WriteContext& context, const ApiRequest& request) {
-  auto options = options_of(request);
+  auto options = requested_deletion(request);
   if (!options) return refuse(request, options.error());
   const ResourcePath& path = request.path;
   const bool cascades = options->orphan && !*options->orphan;

@@ -14,6 +14,9 @@ struct WriteContext {
   const Clock& clock;
 };
 
+// What a delete asks for, in its body or its query.
+Outcome<DeleteOptions> requested_deletion(const ApiRequest& request);
+
 net::Reply create_object(const WriteContext& context, const ApiRequest& request);
 net::Reply update_object(const WriteContext& context, const ApiRequest& request);
 net::Reply patch_object(const WriteContext& context, const ApiRequest& request);
