@@ -4,6 +4,7 @@
 #include <charconv>
 
 namespace proxima::apiserver {
+inline namespace lookup {
 namespace {
 
 using boost::json::array;
@@ -71,4 +72,5 @@ const object& as_object(const value& from) {
   return members == nullptr ? empty_object() : *members;
 }
 
+}  // namespace lookup
 }  // namespace proxima::apiserver

@@ -205,7 +205,7 @@ TEST(CommandLine, SaysWhatIsWrongAndWhereToReadMore) {
 
 TEST(CommandLine, DescribesEveryFlagWithWords) {
   const ProgramSpec program = describe_program();
-  EXPECT_EQ(program.commands.size(), 9U);
+  EXPECT_EQ(program.commands.size(), 10U);
   for (const CommandSpec& command : program.commands) {
     SCOPED_TRACE(command.name);
     EXPECT_FALSE(command.summary.empty());

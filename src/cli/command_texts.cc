@@ -49,7 +49,6 @@ constexpr ExampleText kReasonsExamples[] = {
 
 constexpr ExampleText kApiserverExamples[] = {
     {"A server for this machine", "proxima apiserver --data-dir ./cluster"},
-    {"Talk to it", "kubectl --kubeconfig ./cluster/kubeconfig get namespaces"},
     {"On any free port, which it prints", "proxima apiserver --data-dir ./cluster --secure-port 0"},
     {"A copy of its database, while it runs",
      "proxima apiserver --data-dir ./cluster backup cluster-monday.db"},
@@ -103,7 +102,8 @@ constexpr CommandText kCommands[] = {
      "A Kubernetes API server for Namespaces, Nodes, Pods, Services, EndpointSlices, Endpoints, "
      "ConfigMaps, Events, Leases, ServiceCIDRs and IPAddresses, in one process with its data in "
      "one SQLite file. kubectl and other clients use it unchanged. When it is ready it prints one "
-     "line with its URL and the kubeconfig to use.\n\n"
+     "line with its URL and the kubeconfig to use: \"kubectl --kubeconfig ./cluster/kubeconfig get "
+     "namespaces\".\n\n"
      "The data directory is made when it is missing. It holds the database (proxima.db), the "
      "certificate authority made at the first start (pki), the kubeconfig of the administrator and "
      "kubeconfig-readonly, whose user may look at everything and change nothing. These files are "
