@@ -75,16 +75,18 @@ std::string to_text(const FieldError& error) { return error.field + ": " + body_
 
 StatusError invalid_object(const ResourceType& type, std::string_view name,
                            const std::vector<FieldError>& errors) {
+  // Both faces of an Event are one kind to upstream's validation.
+  const ResourceType& stored = resource_of(type.stored_as);
   StatusError out;
   out.code = 422;
   out.reason = "Invalid";
   out.name = name;
-  out.group = type.group;
-  out.kind = type.name;
+  out.group = stored.group;
+  out.kind = stored.name;
   for (const FieldError& error : errors)
     out.causes.push_back({std::string(words_of(error.type).reason), body_of(error), error.field});
-  out.message = type.name;
-  if (!type.group.empty()) out.message.append(".").append(type.group);
+  out.message = stored.name;
+  if (!stored.group.empty()) out.message.append(".").append(stored.group);
   out.message.append(" ").append(go_quote(name)).append(" is invalid");
   if (!errors.empty()) out.message.append(": ").append(joined(errors));
   return out;

@@ -58,6 +58,7 @@ class Allocator final : public ServiceAllocator {
     if (!refused.empty()) return refused;
     errors_ = {};
     gains_ = {};
+    dry_run_ = dry_run;
     if (!keeps_preferred_families(attempt, old)) give_addresses(attempt, old);
     if (errors_.empty()) give_ports(attempt, old);
     if (errors_.empty()) give_health_check(attempt, old);
@@ -131,13 +132,19 @@ class Allocator final : public ServiceAllocator {
                     "failed to allocate IP " + std::string(ip) + ": " + why);
   }
 
+  // Upstream words it otherwise when it only tries.
+  std::string out_of_range(const IpAddress& address, const AddressPool& pool) const {
+    if (!dry_run_) return "the provided network does not match the current range";
+    return "the provided IP (" + address.text() +
+           ") is not in the valid range. The range of valid IPs is " + pool.network_text();
+  }
+
   void take_address(const JsonFields& service, std::string_view ip) {
     const auto address = parse_ip(ip);
     AddressPool* const pool = address ? pool_of(address->family()) : nullptr;
     if (pool == nullptr) return;
     const auto number = pool->number_of(*address);
-    if (!number)
-      return refuse_ip(service, ip, "the provided network does not match the current range");
+    if (!number) return refuse_ip(service, ip, out_of_range(*address, *pool));
     const bool reserved = *number == kApiNumber && !is_api_service(service);
     if (reserved || pool->numbers().has(*number) ||
         gains_.addresses[pool->family()].contains(*number))
@@ -306,8 +313,10 @@ class Allocator final : public ServiceAllocator {
   std::int64_t first_port_;
   NumberPool ports_;
   SplitMix random_;
-  FieldErrors errors_;  // of the call that is running
+  // Of the call that is running.
+  FieldErrors errors_;
   Gains gains_;
+  bool dry_run_ = false;
 };
 
 Error bad_range(const std::string& why) { return {ErrorCode::InvalidInput, why}; }

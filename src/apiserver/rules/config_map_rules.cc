@@ -32,13 +32,13 @@ void check_contents(FieldErrors& errors, const JsonFields& map) {
 }
 
 void check_map_create(FieldErrors& errors, const JsonFields& map) {
-  check_metadata(errors, map, true, dns_subdomain_faults);
+  check_core_metadata(errors, map, true, dns_subdomain_faults);
   check_contents(errors, map);
 }
 
 void check_map_update(FieldErrors& errors, Subresource /*subresource*/, const JsonFields& map,
                       const JsonFields& old) {
-  check_metadata_update(errors, map, old);
+  check_core_metadata_update(errors, map, old);
   constexpr std::string_view kFixed = "field is immutable when `immutable` is set";
   if (flag_at(old, "immutable")) {
     if (!flag_at(map, "immutable")) errors.forbidden(FieldPath("immutable"), kFixed);

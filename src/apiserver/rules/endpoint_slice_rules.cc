@@ -180,7 +180,7 @@ void check_ports(FieldErrors& errors, const JsonArray& ports) {
 }
 
 void check_slice(FieldErrors& errors, const JsonFields& slice, const JsonFields* old) {
-  check_metadata(errors, slice, true, dns_subdomain_faults);
+  check_core_metadata(errors, slice, true, dns_subdomain_faults);
   errors.one_of(FieldPath("addressType"), text_at(slice, "addressType"), kAddressTypes);
   check_ports(errors, array_at(slice, "ports"));
   // What was stored under older rules may stay.

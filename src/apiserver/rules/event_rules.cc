@@ -91,7 +91,7 @@ void check_unset(FieldErrors& errors, const JsonFields& event) {
 
 void check_new_create(FieldErrors& errors, const JsonFields& event) {
   check_event(errors, event, kNew);
-  check_metadata(errors, event, true, dns_subdomain_faults);
+  check_core_metadata(errors, event, true, dns_subdomain_faults);
   check_series(errors, event);
   if (!has(event, "eventTime")) errors.required(FieldPath("eventTime"));
   const std::string_view type = text_at(event, "type");
@@ -124,7 +124,7 @@ constexpr FixedField kFixed[] = {
 void check_new_update(FieldErrors& errors, Subresource /*subresource*/, const JsonFields& event,
                       const JsonFields& old) {
   check_event(errors, event, kNew);
-  check_metadata_update(errors, event, old);
+  check_core_metadata_update(errors, event, old);
   if (!same_member(event, old, "series")) check_series(errors, event);
   for (const FixedField& fixed : kFixed)
     if (!same_member(event, old, fixed.field))

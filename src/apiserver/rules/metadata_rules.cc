@@ -158,6 +158,14 @@ void check_new_finalizers(FieldErrors& errors, const JsonFields& metadata, const
                        names + "}");
 }
 
+void check_finalizer_names(FieldErrors& errors, const JsonFields& object) {
+  const auto finalizers = texts_at(object_at(object, "metadata"), "finalizers");
+  for (std::size_t i = 0; i < finalizers.size(); ++i)
+    if (finalizers[i].find('/') == std::string_view::npos && !is_standard_finalizer(finalizers[i]))
+      errors.invalid((kMetadata / "finalizers")[i], finalizers[i],
+                     "name is neither a standard finalizer name nor is it fully qualified");
+}
+
 }  // namespace
 
 void check_labels(FieldErrors& errors, const JsonFields& labels, const FieldPath& path) {
@@ -208,6 +216,22 @@ void check_metadata_update(FieldErrors& errors, const JsonFields& object, const 
     }
   check_contents(errors, metadata);
   check_managed_fields(errors, array_at(metadata, "managedFields"));
+}
+
+bool is_standard_finalizer(std::string_view name) {
+  return name == "kubernetes" || name == "orphan" || name == "foregroundDeletion";
+}
+
+void check_core_metadata(FieldErrors& errors, const JsonFields& object, bool namespaced,
+                         NameRule rule) {
+  check_metadata(errors, object, namespaced, rule);
+  check_finalizer_names(errors, object);
+}
+
+void check_core_metadata_update(FieldErrors& errors, const JsonFields& object,
+                                const JsonFields& old) {
+  check_metadata_update(errors, object, old);
+  check_finalizer_names(errors, object);
 }
 
 void keep_system_metadata(JsonFields& object, const JsonFields& old) {

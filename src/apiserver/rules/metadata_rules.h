@@ -17,6 +17,14 @@ void check_metadata(FieldErrors& errors, const JsonFields& object, bool namespac
 void check_common_metadata(FieldErrors& errors, const JsonFields& object, bool namespaced);
 void check_metadata_update(FieldErrors& errors, const JsonFields& object, const JsonFields& old);
 
+// What upstream's own kinds (not Leases) check besides: a finalizer without a slash must be a known
+// one.
+void check_core_metadata(FieldErrors& errors, const JsonFields& object, bool namespaced,
+                         NameRule rule);
+void check_core_metadata_update(FieldErrors& errors, const JsonFields& object,
+                                const JsonFields& old);
+bool is_standard_finalizer(std::string_view name);
+
 // Keys and values; errors come in the order of the keys.
 void check_labels(FieldErrors& errors, const JsonFields& labels, const FieldPath& path);
 

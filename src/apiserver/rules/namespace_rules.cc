@@ -10,14 +10,19 @@ namespace {
 constexpr std::string_view kFinalizer = "kubernetes";
 constexpr std::string_view kNameLabel = "kubernetes.io/metadata.name";
 
-void apply_namespace_defaults(JsonFields& ns) {
+void label_with_name(JsonFields& ns) {
   JsonFields& metadata = make_object(ns, "metadata");
   const std::string name(text_at(metadata, "name"));
   if (!name.empty()) make_object(metadata, "labels")[kNameLabel] = name;
+}
+
+void apply_namespace_defaults(JsonFields& ns) {
+  label_with_name(ns);
   default_text(make_object(ns, "status"), "phase", "Active");
 }
 
 void prepare_namespace_create(JsonFields& ns) {
+  label_with_name(ns);  // once more: a generated name is known only now
   ns["status"] = {{"phase", "Active"}};
   JsonFields& spec = make_object(ns, "spec");
   const auto finalizers = texts_at(spec, "finalizers");
@@ -36,15 +41,14 @@ void check_finalizers(FieldErrors& errors, const JsonFields& ns) {
   const FieldPath path("spec.finalizers");
   for (const std::string_view name : texts_at(object_at(ns, "spec"), "finalizers")) {
     errors.invalid_each(path, name, qualified_name_faults(name));
-    const bool standard = name == kFinalizer || name == "orphan" || name == "foregroundDeletion";
-    if (name.find('/') == std::string_view::npos && !standard)
+    if (name.find('/') == std::string_view::npos && !is_standard_finalizer(name))
       errors.invalid(path, name,
                      "name is neither a standard finalizer name nor is it fully qualified");
   }
 }
 
 void check_namespace_create(FieldErrors& errors, const JsonFields& ns) {
-  check_metadata(errors, ns, false, dns_label_faults);
+  check_core_metadata(errors, ns, false, dns_label_faults);
   check_finalizers(errors, ns);
 }
 
@@ -61,7 +65,7 @@ void check_phase(FieldErrors& errors, const JsonFields& ns) {
 void check_namespace_update(FieldErrors& errors, Subresource subresource, const JsonFields& ns,
                             const JsonFields& old) {
   if (subresource == Subresource::None) check_namespace_create(errors, ns);
-  check_metadata_update(errors, ns, old);
+  check_core_metadata_update(errors, ns, old);
   if (subresource == Subresource::Status) check_phase(errors, ns);
 }
 

@@ -67,7 +67,7 @@ void check_pod_cidrs(FieldErrors& errors, const JsonFields& node) {
 }
 
 void check_node_create(FieldErrors& errors, const JsonFields& node) {
-  check_metadata(errors, node, false, dns_subdomain_faults);
+  check_core_metadata(errors, node, false, dns_subdomain_faults);
   check_taints(errors, array_at(object_at(node, "spec"), "taints"), FieldPath("metadata.taints"));
   check_node_resources(errors, object_at(node, "status"));
   check_pod_cidrs(errors, node);
@@ -106,7 +106,7 @@ void check_fixed_fields(FieldErrors& errors, const JsonFields& spec, const JsonF
 void check_node_update(FieldErrors& errors, Subresource subresource, const JsonFields& node,
                        const JsonFields& old) {
   if (subresource == Subresource::None) check_node_create(errors, node);
-  check_metadata_update(errors, node, old);
+  check_core_metadata_update(errors, node, old);
   check_node_resources(errors, object_at(node, "status"));
   check_addresses(errors, node);
   const JsonFields& spec = object_at(node, "spec");

@@ -61,7 +61,7 @@ void prepare_pod_update(Subresource subresource, JsonFields& pod, const JsonFiel
 }
 
 void check_metadata_and_spec(FieldErrors& errors, const JsonFields& pod) {
-  check_metadata(errors, pod, true, dns_subdomain_faults);
+  check_core_metadata(errors, pod, true, dns_subdomain_faults);
   check_pod_spec(errors, object_at(pod, "spec"));
 }
 
@@ -77,7 +77,7 @@ void check_pod_create(FieldErrors& errors, const JsonFields& pod) {
 
 void check_pod_update(FieldErrors& errors, Subresource subresource, const JsonFields& pod,
                       const JsonFields& old) {
-  check_metadata_update(errors, pod, old);
+  check_core_metadata_update(errors, pod, old);
   if (subresource == Subresource::Status) return check_pod_status(errors, pod, old);
   check_metadata_and_spec(errors, pod);
   check_pod_spec_update(errors, object_at(pod, "spec"), object_at(old, "spec"));

@@ -35,13 +35,13 @@ void check_cidrs(FieldErrors& errors, const JsonFields& object) {
 }
 
 void check_cidr_create(FieldErrors& errors, const JsonFields& cidr) {
-  check_metadata(errors, cidr, false, dns_subdomain_faults);
+  check_core_metadata(errors, cidr, false, dns_subdomain_faults);
   check_cidrs(errors, cidr);
 }
 
 void check_cidr_update(FieldErrors& errors, Subresource subresource, const JsonFields& cidr,
                        const JsonFields& old) {
-  check_metadata_update(errors, cidr, old);
+  check_core_metadata_update(errors, cidr, old);
   if (subresource == Subresource::Status) return;
   constexpr std::string_view kFixed = "field is immutable";
   const auto now = texts_at(object_at(cidr, "spec"), "cidrs");

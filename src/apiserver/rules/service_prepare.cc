@@ -60,9 +60,18 @@ void wipe_by_type(JsonFields& service, const JsonFields& old) {
   if (hides) wipe_unchanged(spec, before.fields(), "externalTrafficPolicy");
 }
 
+// Upstream stores it for an ExternalName and never shows it. A bad value stays, to be refused.
+void drop_idle_policy(JsonFields& service) {
+  JsonFields& spec = make_object(service, "spec");
+  const std::string_view policy = text_at(spec, "internalTrafficPolicy");
+  if (text_at(spec, "type") == "ExternalName" && (policy == "Cluster" || policy == "Local"))
+    spec.erase("internalTrafficPolicy");
+}
+
 }  // namespace
 
 void prepare_service_create(JsonFields& service) {
+  drop_idle_policy(service);
   service["status"] = {{"loadBalancer", JsonFields()}};
 }
 
@@ -70,6 +79,7 @@ void prepare_service_update(Subresource subresource, JsonFields& service, const 
   keep_other_half(subresource, service, old);
   if (subresource == Subresource::Status) return;
   wipe_by_type(service, old);
+  drop_idle_policy(service);
   if (text_at(object_at(service, "spec"), "type") != "LoadBalancer")
     make_object(service, "status")["loadBalancer"] = JsonFields();
 }

@@ -226,7 +226,7 @@ void check_service(FieldErrors& errors, const JsonFields& service, const JsonFie
 }
 
 void check_create(FieldErrors& errors, const JsonFields& service) {
-  check_metadata(errors, service, true, dns_label_faults);
+  check_core_metadata(errors, service, true, dns_label_faults);
   check_service(errors, service, nullptr);
 }
 
@@ -240,7 +240,7 @@ void check_class_change(FieldErrors& errors, const ServiceSpec& now, const Servi
 
 void check_update(FieldErrors& errors, Subresource subresource, const JsonFields& service,
                   const JsonFields& old) {
-  check_metadata_update(errors, service, old);
+  check_core_metadata_update(errors, service, old);
   if (subresource == Subresource::Status) {
     check_load_balancer_status(errors, service, old);
     return;
