@@ -13,6 +13,7 @@ FUZZ_SECONDS ?= 60
 BENCH_REPEATS ?= 15
 LP_CASES ?= 10000
 ORACLE_CASES ?= 10000
+FAULT_SCHEDULES ?= 1000
 PATCH_CASES ?= 100000
 TABLE_CASES ?= 300
 # The long proofs print their seed; give it back to see the same cases again.
@@ -126,6 +127,13 @@ tables: ## Compare Tables with those of a real kube-apiserver, with TABLE_CASES 
 	@tools/setup build test
 	$(call build,release,proxima-faces)
 	PROXIMA_TABLE_CASES=$(TABLE_CASES) python3 -B tests/faces/table_test.py build/release/bin/proxima-faces live
+
+.PHONY: faults
+faults: ## Run the Kubernetes client against FAULT_SCHEDULES servers that misbehave
+	@tools/setup build test
+	$(call build,release,faults_test)
+	PROXIMA_FAULT_SCHEDULES=$(FAULT_SCHEDULES) PROXIMA_SEED=$(SEED) \
+	  ctest --preset release --verbose --tests-regex '^faults_test$$'
 
 .PHONY: fuzz
 fuzz: ## Fuzz every parser, FUZZ_SECONDS each

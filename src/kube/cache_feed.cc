@@ -82,7 +82,6 @@ WatchState CacheFeed<Record>::feed_watch(std::string_view piece) {
   while (const auto line = lines_.next()) {
     const WatchState state = take_line(*line);
     if (state != WatchState::Good) return state;
-    ++events_;
   }
   return lines_.is_too_long() ? WatchState::Garbage : WatchState::Good;
 }
@@ -118,6 +117,7 @@ WatchState CacheFeed<Record>::take_change(EventKind kind, ReadObject<Record>& ob
   if (news == News::Unsure) return WatchState::Unsure;
   order_.seen(kind, key, object.version);
   if (news == News::Old) return WatchState::Good;
+  ++events_;
   if (kind == EventKind::Deleted) {
     cache_.erase(key);
   } else if (object.record) {

@@ -17,6 +17,7 @@
 #include "kube/event_order.h"
 #include "kube/list_page.h"
 #include "kube/record_reader.h"
+#include "kube/reflector_plan.h"
 #include "kube/watch_lines.h"
 
 namespace proxima::kube {
@@ -59,10 +60,9 @@ class CacheFeed {
   // After anything but Good the watch is over.
   WatchState feed_watch(std::string_view piece);
   const ApiFailure& failure() const { return failure_; }
-  // Events of this watch that were understood, bookmarks included.
-  std::size_t events() const { return events_; }
-  // Where the next watch begins.
-  std::string resume_version() const { return order_.resume_version(); }
+  WatchProgress progress() const {
+    return {order_.resume_version(), order_.newest_version(), events_};
+  }
 
  private:
   using RecordRef = Ref<const Record>;

@@ -69,4 +69,8 @@ std::string EventOrder::resume_version() const {
   return floor_ == 0 ? listed_ : std::to_string(floor_);
 }
 
+std::string EventOrder::newest_version() const {
+  return window_.empty() ? resume_version() : std::to_string(window_.back());
+}
+
 }  // namespace proxima::kube

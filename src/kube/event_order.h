@@ -39,8 +39,9 @@ class EventOrder {
   // After an event that was applied, or was old.
   void seen(EventKind kind, const ObjectKey& key, Version event);
 
-  // Where a watch goes on.
+  // Where a watch goes on, and the newest that was seen: a list must not be older than that.
   std::string resume_version() const;
+  std::string newest_version() const;
 
  private:
   struct Deletion {

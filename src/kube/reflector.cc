@@ -134,8 +134,8 @@ Duration Reflector<Record>::watch(const net::Cancellation& cancellation) {
   const auto opened = clock_.steady_now();
   const Outcome outcome = read_watch(plan_.watch_step(), cancellation);
   const auto now = clock_.steady_now();
-  if (outcome) return plan_.watch_failed(*outcome, feed_.resume_version(), feed_.events(), now);
-  return plan_.watch_ended(feed_.resume_version(), now - opened, feed_.events());
+  if (outcome) return plan_.watch_failed(*outcome, feed_.progress(), now);
+  return plan_.watch_ended(feed_.progress(), now - opened);
 }
 
 template <class Record>

@@ -31,7 +31,7 @@ ListStep ReflectorPlan::list_step() const {
     return step;
   }
   const bool cached = options_.list_from == ListFrom::Cache && !version_unavailable_;
-  if (cached) step.resource_version = last_version_.empty() ? "0" : last_version_;
+  if (cached) step.resource_version = newest_.empty() ? "0" : newest_;
   // A list that must not be older than a version comes from the server's memory only without a
   // limit; with one it would go to storage, which is what was to be spared.
   const bool pages_help = step.resource_version.empty() || step.resource_version == "0";
@@ -42,14 +42,14 @@ ListStep ReflectorPlan::list_step() const {
 WatchStep ReflectorPlan::watch_step() {
   const auto least = options_.timing.watch_min;
   const double jitter = random_.unit() * static_cast<double>(least.count());
-  return {last_version_, least + std::chrono::seconds(static_cast<std::int64_t>(jitter))};
+  return {resume_, least + std::chrono::seconds(static_cast<std::int64_t>(jitter))};
 }
 
 void ReflectorPlan::page_done(const ListMeta& meta) {
   page_failures_ = 0;
   continue_token_ = meta.continue_token;
   if (!continue_token_.empty()) return;
-  last_version_ = meta.resource_version;
+  resume_ = newest_ = meta.resource_version;
   version_unavailable_ = false;
   paged_ = true;
   garbage_watches_ = 0;
@@ -91,20 +91,24 @@ Duration ReflectorPlan::list_failed(const StepFailure& failure, Clock::SteadyTim
   return back_off(failure, now);
 }
 
-Duration ReflectorPlan::watch_ended(std::string resume, Duration lasted, std::size_t events) {
-  last_version_ = std::move(resume);
-  if (events > 0) garbage_watches_ = 0;
+void ReflectorPlan::note(const WatchProgress& progress) {
+  resume_ = progress.resume;
+  newest_ = progress.newest;
+  if (progress.events > 0) garbage_watches_ = 0;
+}
+
+Duration ReflectorPlan::watch_ended(const WatchProgress& progress, Duration lasted) {
+  note(progress);
   // Servers end watches all the time; one that does so at once is ill.
   return lasted >= options_.timing.watch_healthy
              ? Duration::zero()
              : exponential_delay(options_.timing.backoff.range, 0);
 }
 
-Duration ReflectorPlan::watch_failed(const StepFailure& failure, std::string resume,
-                                     std::size_t events, Clock::SteadyTime now) {
+Duration ReflectorPlan::watch_failed(const StepFailure& failure, const WatchProgress& progress,
+                                     Clock::SteadyTime now) {
   using Kind = StepFailure::Kind;
-  last_version_ = std::move(resume);
-  if (events > 0) garbage_watches_ = 0;
+  note(progress);
   bool relist = failure.kind == Kind::Unsure;
   if (failure.kind == Kind::Garbage) relist = ++garbage_watches_ > 1;
   if (failure.kind == Kind::Refused) {

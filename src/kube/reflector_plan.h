@@ -38,6 +38,15 @@ struct ReflectorPlanOptions {
   std::uint64_t seed = 0;  // of all jitter
 };
 
+// How far a watch got.
+struct WatchProgress {
+  std::string resume;      // where the next one begins
+  std::string newest;      // seen: a list must not be older
+  // That were news. What is told again at every start must not count, or a watch that breaks at
+  // the same place every time would look well.
+  std::size_t events = 0;
+};
+
 // The next request. Of a list: the first page when there is no token.
 struct ListStep {
   std::string resource_version;  // empty: the truth of this moment
@@ -80,20 +89,22 @@ class ReflectorPlan {
   // A page was read: the next one, or the watch, comes at once.
   void page_done(const ListMeta& meta);
   Duration list_failed(const StepFailure& failure, Clock::SteadyTime now);
-  // `resume`: where the watch got to. `lasted`: how long it was open.
-  Duration watch_ended(std::string resume, Duration lasted, std::size_t events);
-  Duration watch_failed(const StepFailure& failure, std::string resume, std::size_t events,
+  // `lasted`: how long the watch was open.
+  Duration watch_ended(const WatchProgress& progress, Duration lasted);
+  Duration watch_failed(const StepFailure& failure, const WatchProgress& progress,
                         Clock::SteadyTime now);
 
  private:
   void restart_list();
+  void note(const WatchProgress& progress);
   Duration back_off(const StepFailure& failure, Clock::SteadyTime now);
 
   ReflectorPlanOptions options_;
   SplitMix random_;
   JitteredBackoff backoff_;
   StepKind next_ = StepKind::List;
-  std::string last_version_;  // seen in a list or a watch; empty: nothing yet
+  std::string resume_;  // where the next watch begins
+  std::string newest_;  // seen in a list or a watch; empty: nothing yet
   bool version_unavailable_ = false;
   bool paged_ = true;
   std::string continue_token_;

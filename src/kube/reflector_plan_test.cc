@@ -110,49 +110,58 @@ TEST_F(ReflectorPlanTest, KnowsWhatToDoAfterAFailedWatch) {
   };
   for (const auto& row : rows) {
     ReflectorPlan plan = watching();
-    EXPECT_GT(plan.watch_failed(row.failure, "12", 0, now_), Duration::zero()) << row.sentence;
+    EXPECT_GT(plan.watch_failed(row.failure, {"12", "12", 0}, now_), Duration::zero())
+        << row.sentence;
     EXPECT_EQ(next(plan), row.next) << row.sentence;
   }
 }
 
+TEST_F(ReflectorPlanTest, ListsNothingOlderThanItHasSeenThoughItWatchesFromBefore) {
+  ReflectorPlan plan = watching();
+  plan.watch_failed({Kind::NoAnswer, {}}, {"12", "17", 3}, now_);
+  EXPECT_EQ(next(plan), "watch 12");
+  plan.watch_failed(refused(410), {"12", "17", 0}, now_);
+  EXPECT_EQ(next(plan), "list rv=17");
+}
+
 TEST_F(ReflectorPlanTest, ListsAgainWhenGarbageComesAgain) {
   ReflectorPlan plan = watching();
-  plan.watch_failed({Kind::Garbage, {}}, "12", 1, now_);
+  plan.watch_failed({Kind::Garbage, {}}, {"12", "12", 1}, now_);
   EXPECT_EQ(next(plan), "watch 12");
-  plan.watch_failed({Kind::Garbage, {}}, "12", 0, now_);
+  plan.watch_failed({Kind::Garbage, {}}, {"12", "12", 0}, now_);
   EXPECT_EQ(next(plan), "list rv=12");
 }
 
 TEST_F(ReflectorPlanTest, ForgivesGarbageWhenEventsCameInBetween) {
   ReflectorPlan plan = watching();
-  plan.watch_failed({Kind::Garbage, {}}, "12", 0, now_);
-  plan.watch_ended("14", seconds(5), 2);
-  plan.watch_failed({Kind::Garbage, {}}, "14", 0, now_);
+  plan.watch_failed({Kind::Garbage, {}}, {"12", "12", 0}, now_);
+  plan.watch_ended({"14", "14", 2}, seconds(5));
+  plan.watch_failed({Kind::Garbage, {}}, {"14", "14", 0}, now_);
   EXPECT_EQ(next(plan), "watch 14");
 }
 
 TEST_F(ReflectorPlanTest, ComesBackAtOnceOnlyAfterAHealthyWatch) {
   ReflectorPlan plan = watching();
-  EXPECT_EQ(plan.watch_ended("12", seconds(300), 0), Duration::zero());
-  EXPECT_GT(plan.watch_ended("12", Duration::zero(), 0), Duration::zero());
+  EXPECT_EQ(plan.watch_ended({"12", "12", 0}, seconds(300)), Duration::zero());
+  EXPECT_GT(plan.watch_ended({"12", "12", 0}, Duration::zero()), Duration::zero());
 }
 
 TEST_F(ReflectorPlanTest, WaitsAsLongAsTheServerAsksWithinReason) {
   StepFailure busy = refused(429);
   busy.refusal.retry_after_seconds = 50;
   ReflectorPlan plan = watching();
-  EXPECT_GE(plan.watch_failed(busy, "12", 0, now_), seconds(50));
+  EXPECT_GE(plan.watch_failed(busy, {"12", "12", 0}, now_), seconds(50));
   busy.refusal.retry_after_seconds = 1'000'000;
-  EXPECT_LE(plan.watch_failed(busy, "12", 0, now_), seconds(120));
+  EXPECT_LE(plan.watch_failed(busy, {"12", "12", 0}, now_), seconds(120));
 }
 
 TEST_F(ReflectorPlanTest, ListsFromStorageAfterAVersionWasRefusedAndThenAsBefore) {
   ReflectorPlan plan = watching();
-  plan.watch_failed(refused(410), "12", 0, now_);
+  plan.watch_failed(refused(410), {"12", "12", 0}, now_);
   plan.list_failed(refused(410), now_);
   EXPECT_EQ(next(plan), "list limit=500");
   plan.page_done({"20", ""});
-  plan.watch_failed(refused(410), "21", 0, now_);
+  plan.watch_failed(refused(410), {"21", "21", 0}, now_);
   EXPECT_EQ(next(plan), "list rv=21");
 }
 

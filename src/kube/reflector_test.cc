@@ -123,7 +123,7 @@ TEST_F(ReflectorTest, ListsAgainWhenItsPlaceIsGone) {
                  {410, {gone}},
                  {200, {list(ns("c", 9), 11)}}}),
             "c@9");
-  EXPECT_EQ(api_.asked[2], "/api/v1/namespaces resourceVersion=5");
+  EXPECT_EQ(api_.asked[2], "/api/v1/namespaces resourceVersion=6");
   EXPECT_EQ(api_.asked[4], "/api/v1/namespaces resourceVersion=10");
 }
 
