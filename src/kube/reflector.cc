@@ -91,12 +91,12 @@ Duration Reflector<Record>::list(const net::Cancellation& cancellation) {
 
 template <class Record>
 void Reflector<Record>::take_page(const ListMeta& meta) {
+  const bool whole = feed_.nameless() == 0;
   if (meta.continue_token.empty()) {
-    const bool sure = feed_.nameless() == 0;
-    if (sure) nameless_lists_ = 0;
-    feed_.end_list(meta.resource_version, sure ? MissingObjects::Delete : MissingObjects::Keep);
+    if (whole) nameless_lists_ = 0;
+    feed_.end_list(meta.resource_version, whole ? MissingObjects::Delete : MissingObjects::Keep);
   }
-  plan_.page_done(meta);
+  plan_.page_done(meta, whole ? ListTrust::Whole : ListTrust::InParts);
 }
 
 template <class Record>

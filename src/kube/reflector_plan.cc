@@ -45,7 +45,7 @@ WatchStep ReflectorPlan::watch_step() {
   return {resume_, least + std::chrono::seconds(static_cast<std::int64_t>(jitter))};
 }
 
-void ReflectorPlan::page_done(const ListMeta& meta) {
+void ReflectorPlan::page_done(const ListMeta& meta, ListTrust trust) {
   page_failures_ = 0;
   continue_token_ = meta.continue_token;
   if (!continue_token_.empty()) return;
@@ -53,6 +53,7 @@ void ReflectorPlan::page_done(const ListMeta& meta) {
   version_unavailable_ = false;
   paged_ = true;
   garbage_watches_ = 0;
+  list_after_watch_ = trust == ListTrust::InParts;
   next_ = StepKind::Watch;
 }
 
@@ -95,6 +96,7 @@ void ReflectorPlan::note(const WatchProgress& progress) {
   resume_ = progress.resume;
   newest_ = progress.newest;
   if (progress.events > 0) garbage_watches_ = 0;
+  if (list_after_watch_) restart_list();
 }
 
 Duration ReflectorPlan::watch_ended(const WatchProgress& progress, Duration lasted) {

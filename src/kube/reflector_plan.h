@@ -40,8 +40,8 @@ struct ReflectorPlanOptions {
 
 // How far a watch got.
 struct WatchProgress {
-  std::string resume;      // where the next one begins
-  std::string newest;      // seen: a list must not be older
+  std::string resume;  // where the next one begins
+  std::string newest;  // seen: a list must not be older
   // That were news. What is told again at every start must not count, or a watch that breaks at
   // the same place every time would look well.
   std::size_t events = 0;
@@ -58,6 +58,9 @@ struct WatchStep {
   std::chrono::seconds timeout{0};
 };
 enum class StepKind { List, Watch };
+// In parts: some items could not be read, so the list is to be asked for again after the next
+// watch.
+enum class ListTrust { Whole, InParts };
 
 // Why a request came to nothing.
 struct StepFailure {
@@ -87,7 +90,7 @@ class ReflectorPlan {
 
   // What became of a step. Those that return a time say how long to wait before the next one.
   // A page was read: the next one, or the watch, comes at once.
-  void page_done(const ListMeta& meta);
+  void page_done(const ListMeta& meta, ListTrust trust = ListTrust::Whole);
   Duration list_failed(const StepFailure& failure, Clock::SteadyTime now);
   // `lasted`: how long the watch was open.
   Duration watch_ended(const WatchProgress& progress, Duration lasted);
@@ -107,6 +110,7 @@ class ReflectorPlan {
   std::string newest_;  // seen in a list or a watch; empty: nothing yet
   bool version_unavailable_ = false;
   bool paged_ = true;
+  bool list_after_watch_ = false;
   std::string continue_token_;
   std::uint32_t page_failures_ = 0;
   std::uint32_t garbage_watches_ = 0;  // in a row, without an event in between

@@ -50,6 +50,14 @@ TEST_F(ReflectorPlanTest, ListsFromStorageWhenAsked) {
   EXPECT_EQ(next(plan), "list limit=500");
 }
 
+TEST_F(ReflectorPlanTest, ListsAgainAfterTheWatchWhenAListHadUnreadableParts) {
+  ReflectorPlan plan({});
+  plan.page_done({"10", ""}, ListTrust::InParts);
+  EXPECT_EQ(next(plan), "watch 10");
+  plan.watch_ended({"12", "12", 1}, seconds(300));
+  EXPECT_EQ(next(plan), "list rv=12");
+}
+
 TEST_F(ReflectorPlanTest, WatchesForATimeBetweenOnceAndTwiceTheLeast) {
   ReflectorPlan plan = watching();
   std::set<std::int64_t> times;
