@@ -55,6 +55,16 @@ class Server {
       const std::string_view json = item.of(text_.text());
       if (json.starts_with(R"({"apiVersion":"v1","kind":"Pod",)")) pods_.push_back(json);
     }
+    // A server lists in the order of its keys.
+    const auto key = [](std::string_view pod) {
+      const auto text = [&](std::string_view name) {
+        const std::size_t at = pod.find(name) + name.size();
+        return pod.substr(at, pod.find('"', at) - at);
+      };
+      return std::pair(text(R"("namespace":")"), text(R"("},"name":")"));
+    };
+    std::sort(pods_.begin(), pods_.end(),
+              [&](std::string_view a, std::string_view b) { return key(a) < key(b); });
     for (const std::string_view pod : pods_) bytes_ += pod.size();
   }
 

@@ -6,8 +6,11 @@
 
 #include <compare>
 #include <cstddef>
+#include <cstdint>
 #include <string_view>
 #include <utility>
+
+#include "base/ref.h"
 
 namespace proxima {
 
@@ -15,9 +18,13 @@ class Text {
  public:
   Text() = default;  // none
   explicit Text(std::string_view text);
-  Text(const Text& other);
+  Text(const Text& other) : body_(other.body_) {
+    if (body_ != nullptr) body_->retain();
+  }
   Text(Text&& other) noexcept : body_(std::exchange(other.body_, nullptr)) {}
-  ~Text();
+  ~Text() {
+    if (body_ != nullptr && body_->release()) destroy(body_);
+  }
   Text& operator=(Text other) noexcept {
     std::swap(body_, other.body_);
     return *this;
@@ -26,9 +33,15 @@ class Text {
   bool has_value() const { return body_ != nullptr; }
   explicit operator bool() const { return has_value(); }
   // "" for none. Valid as long as somebody holds the text.
-  std::string_view view() const;
+  std::string_view view() const {
+    if (body_ == nullptr) return {};
+    return {reinterpret_cast<const char*>(body_ + 1), body_->size};
+  }
   // Whether this is the only holder; see base/ref.h.
-  bool is_unique() const;
+  bool is_unique() const { return body_ != nullptr && body_->is_unique(); }
+  // Whether both hold the same bytes in memory: if so they are equal, and otherwise nothing is
+  // said.
+  bool is_same(const Text& other) const { return body_ == other.body_; }
 
   friend bool operator==(const Text& a, const Text& b) {
     return a.body_ == b.body_ || (a.has_value() == b.has_value() && a.view() == b.view());
@@ -39,7 +52,13 @@ class Text {
   }
 
  private:
-  struct Body;  // the count, the size, and the bytes after it
+  // The bytes come after it.
+  struct Body : RefCounted {
+    explicit Body(std::uint32_t bytes) : size(bytes) {}
+    std::uint32_t size;
+  };
+
+  static void destroy(Body* body);
 
   Body* body_ = nullptr;
 };

@@ -139,7 +139,7 @@ void Cache<Record>::replace(std::vector<RecordRef> all) {
   const std::lock_guard writer(writer_mutex_);
   auto less = [](const RecordRef& a, const RecordRef& b) { return a->key() < b->key(); };
   // Of an object that comes twice, because it changed between two pages, the later one counts.
-  std::stable_sort(all.begin(), all.end(), less);
+  if (!std::is_sorted(all.begin(), all.end(), less)) std::stable_sort(all.begin(), all.end(), less);
   auto same = [&](const RecordRef& a, const RecordRef& b) { return a->key() == b->key(); };
   std::reverse(all.begin(), all.end());
   all.erase(std::unique(all.begin(), all.end(), same), all.end());
@@ -160,11 +160,9 @@ typename Cache<Record>::RecordRef Cache<Record>::put(RecordRef record) {
   RecordRef before;
   {
     const std::lock_guard guard(current_mutex_);
-    if (const Record* old = current_.peek(record->key()); old && unchanged(*old, *record))
-      return RecordRef(old);
     before = current_.put(record);
   }
-  tell({before, record});
+  if (!before || !unchanged(*before, *record)) tell({before, record});
   return before;
 }
 

@@ -49,6 +49,9 @@ struct SecondOrder<PodRecord> {
   static constexpr bool kExists = true;
   static bool has(const PodRecord& pod) { return pod.node.has_value(); }
   static PlacedKey placed(const PodRecord& pod) { return {{}, pod.node.view(), pod.key()}; }
+  static bool place_less(const PodRecord& a, const PodRecord& b) {
+    return !a.node.is_same(b.node) && a.node < b.node;
+  }
 };
 
 // Slices by Service. A slice without the label is not there.
@@ -58,6 +61,9 @@ struct SecondOrder<EndpointSliceRecord> {
   static bool has(const EndpointSliceRecord& slice) { return !slice.service.view().empty(); }
   static PlacedKey placed(const EndpointSliceRecord& slice) {
     return {slice.key().ns, slice.service.view(), slice.key()};
+  }
+  static bool place_less(const EndpointSliceRecord& a, const EndpointSliceRecord& b) {
+    return std::tie(a.meta.ns, a.service) < std::tie(b.meta.ns, b.service);
   }
 };
 

@@ -111,8 +111,10 @@ CacheSnapshot<Record> CacheSnapshot<Record>::of(const std::vector<RecordRef>& re
     placed.reserve(records.size());
     for (const RecordRef& record : records)
       if (SecondOrder<Record>::has(*record)) placed.push_back(record);
-    std::sort(placed.begin(), placed.end(),
-              [](const RecordRef& a, const RecordRef& b) { return ByPlace::less(*a, *b); });
+    // They are in the order of their keys, so only the places are left to look at.
+    std::stable_sort(placed.begin(), placed.end(), [](const RecordRef& a, const RecordRef& b) {
+      return SecondOrder<Record>::place_less(*a, *b);
+    });
     snapshot.by_place_ = PersistentMap<Record, ByPlace>::from_sorted(placed);
   }
   return snapshot;

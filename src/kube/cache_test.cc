@@ -14,10 +14,9 @@ namespace {
 
 Ref<const PodRecord> pod(const std::string& ns, const std::string& name, Version version,
                          const std::string& node = "", const std::string& uid = "u") {
-  PodWorkload workload;
-  workload.ns = Text(ns);
   auto record = make_ref<PodRecord>();
-  record->workload = Ref<const PodWorkload>(new PodWorkload(workload));
+  record->workload = make_ref<PodWorkload>();
+  record->ns = Text(ns);
   record->name = Text(name);
   record->uid = Text(uid);
   record->version = version;

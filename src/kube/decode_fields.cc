@@ -20,14 +20,33 @@ constexpr std::array kKnownAnnotations = {
     model::kNodeFirstAnnotation,
     model::kWeightAnnotation,
 };
-// A name is a few dozen bytes: this many are some hundred kilobytes.
-constexpr std::size_t kMostScratchNames = 4096;
+// A name is a few dozen bytes: this many are less than a megabyte.
+constexpr std::size_t kMostScratchNames = 16'384;
 
 }  // namespace
 
 StringPool& DecodeScratch::names() {
-  if (names_.size() > kMostScratchNames) names_ = StringPool();
+  if (names_.size() > kMostScratchNames) {
+    names_ = StringPool();
+    texts_.clear();
+  }
   return names_;
+}
+
+Text DecodeScratch::shared(NameId id) {
+  if (!id) return {};
+  if (texts_.size() <= id.value()) texts_.resize(names_.size());
+  Text& text = texts_[id.value()];
+  if (!text) text = sharing_.text(names_[id]);
+  return text;
+}
+
+LabelSetRef DecodeScratch::shared(const std::vector<model::Label>& labels) {
+  std::vector<LabelText> texts;
+  texts.reserve(labels.size());
+  for (const model::Label& label : labels)
+    texts.push_back({shared(label.key), shared(label.value)});
+  return sharing_.labels(std::move(texts));
 }
 
 RecordMeta decode_meta(const wire::JsonObject& metadata, RecordSharing& sharing) {
@@ -90,19 +109,6 @@ std::vector<Text> decode_texts(const wire::JsonObject& object, std::string_view 
     texts.push_back(sharing.text(text));
   });
   return texts;
-}
-
-Text shared(NameId id, const StringPool& names, RecordSharing& sharing) {
-  return id ? sharing.text(names[id]) : Text();
-}
-
-LabelSetRef shared(const std::vector<model::Label>& labels, const StringPool& names,
-                   RecordSharing& sharing) {
-  std::vector<LabelText> texts;
-  texts.reserve(labels.size());
-  for (const model::Label& label : labels)
-    texts.push_back({sharing.text(names[label.key]), sharing.text(names[label.value])});
-  return sharing.labels(std::move(texts));
 }
 
 }  // namespace proxima::kube

@@ -27,9 +27,4 @@ LabelSetRef decode_known_annotations(const wire::JsonObject& metadata, RecordSha
 std::vector<Text> decode_texts(const wire::JsonObject& object, std::string_view key,
                                RecordSharing& sharing);
 
-// Interned names of a draft → shared texts.
-Text shared(NameId id, const StringPool& names, RecordSharing& sharing);
-LabelSetRef shared(const std::vector<model::Label>& labels, const StringPool& names,
-                   RecordSharing& sharing);
-
 }  // namespace proxima::kube

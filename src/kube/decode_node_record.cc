@@ -30,7 +30,7 @@ Ref<const NodeRecord> decode_record(const wire::JsonObject& object, DecodeScratc
   const model::NodeDraft draft = wire::decode_node(object, {}, names);
   auto record = make_ref<NodeRecord>();
   record->meta = decode_meta(object.child("metadata"), sharing);
-  record->labels = shared(draft.labels, names, sharing);
+  record->labels = scratch.shared(draft.labels);
   record->cpu = draft.cpu;
   record->ready = draft.ready;
   const wire::JsonObject spec = object.child("spec");

@@ -6,14 +6,13 @@ namespace proxima::kube {
 namespace {
 
 PodWorkload workload_of(const model::PodDraft& draft, const StringPool& names,
-                        RecordSharing& sharing) {
+                        DecodeScratch& scratch) {
   PodWorkload workload;
-  workload.ns = shared(draft.ns, names, sharing);
-  workload.owner = shared(draft.pod.owner, names, sharing);
-  workload.subdomain = shared(draft.pod.subdomain, names, sharing);
+  workload.owner = scratch.shared(draft.pod.owner);
+  workload.subdomain = scratch.shared(draft.pod.subdomain);
   workload.weight = draft.pod.weight;
   for (const model::ContainerPort& port : draft.container_ports)
-    workload.ports.push_back({.name = shared(port.name, names, sharing),
+    workload.ports.push_back({.name = scratch.shared(port.name),
                               .protocol = parse_protocol(names[port.protocol]),
                               .port = port.port});
   return workload;
@@ -39,7 +38,6 @@ void set_addresses(const wire::JsonObject& status, const model::PodDraft& draft,
 template <>
 Ref<const PodRecord> decode_record(const wire::JsonObject& object, DecodeScratch& scratch) {
   StringPool& names = scratch.names();
-  RecordSharing& sharing = scratch.sharing();
   const wire::JsonObject metadata = object.child("metadata");
   const wire::ObjectName name = {wire::decode_name(metadata, "namespace", names),
                                  wire::decode_name(metadata, "name", names)};
@@ -49,12 +47,13 @@ Ref<const PodRecord> decode_record(const wire::JsonObject& object, DecodeScratch
   record->ready = draft.pod.ready;
   record->terminating = draft.pod.terminating;
   record->version = parse_version(metadata.text("resourceVersion").value_or(""));
-  record->workload = sharing.workload(workload_of(draft, names, sharing));
-  record->labels = shared(draft.labels, names, sharing);
+  record->workload = scratch.sharing().workload(workload_of(draft, names, scratch));
+  record->labels = scratch.shared(draft.labels);
+  record->ns = scratch.shared(draft.ns);
   record->name = Text(names[draft.pod.name]);
   if (const auto uid = metadata.text("uid")) record->uid = Text(*uid);
-  record->node = shared(draft.pod.node_name, names, sharing);
-  record->hostname = shared(draft.pod.hostname, names, sharing);
+  record->node = scratch.shared(draft.pod.node_name);
+  record->hostname = scratch.shared(draft.pod.hostname);
   const wire::JsonObject status = object.child("status");
   set_addresses(status, draft, *record);
   decode_ready_condition(status, *record);

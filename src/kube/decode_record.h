@@ -4,9 +4,11 @@
 #pragma once
 
 #include <string_view>
+#include <vector>
 
 #include "base/ref.h"
 #include "base/string_pool.h"
+#include "core/model/labels.h"
 #include "kube/endpoint_slice_record.h"
 #include "kube/node_record.h"
 #include "kube/pod_record.h"
@@ -26,9 +28,13 @@ class DecodeScratch {
   // Names of earlier objects are no longer valid.
   StringPool& names();
   RecordSharing& sharing() { return sharing_; }
+  // The shared text of a name: most names of an object were in the one before it.
+  Text shared(NameId id);
+  LabelSetRef shared(const std::vector<model::Label>& labels);
 
  private:
   StringPool names_;
+  std::vector<Text> texts_;  // of names_, as far as they were asked for
   RecordSharing sharing_;
 };
 

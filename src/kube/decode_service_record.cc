@@ -57,20 +57,20 @@ void decode_affinity(const wire::JsonObject& spec, ServiceRecord& record) {
   record.affinity_seconds = static_cast<std::uint32_t>(sane ? seconds : kDefaultAffinitySeconds);
 }
 
-void set_ports(const model::ServiceDraft& draft, const StringPool& names, RecordSharing& sharing,
+void set_ports(const model::ServiceDraft& draft, const StringPool& names, DecodeScratch& scratch,
                ServiceRecord& record) {
   for (const model::ServicePort& port : draft.ports)
-    record.ports.push_back({.name = shared(port.name, names, sharing),
+    record.ports.push_back({.name = scratch.shared(port.name),
                             .protocol = parse_protocol(names[port.protocol]),
                             .port = port.port,
                             .node_port = port.node_port,
                             .target_port = port.target_port,
-                            .target_name = shared(port.target_name, names, sharing),
-                            .app_protocol = shared(port.app_protocol, names, sharing)});
+                            .target_name = scratch.shared(port.target_name),
+                            .app_protocol = scratch.shared(port.app_protocol)});
 }
 
 void set_from_draft(const model::ServiceDraft& draft, const StringPool& names,
-                    RecordSharing& sharing, ServiceRecord& record) {
+                    DecodeScratch& scratch, ServiceRecord& record) {
   const model::Service& service = draft.service;
   record.type = service.type;
   record.internal_policy = service.internal_policy;
@@ -79,13 +79,12 @@ void set_from_draft(const model::ServiceDraft& draft, const StringPool& names,
   record.publish_not_ready = service.publish_not_ready;
   record.has_v4 = service.has_v4;
   record.has_v6 = service.has_v6;
-  record.labels = shared(draft.labels, names, sharing);
-  if (service.has_selector) record.selector = shared(draft.selector, names, sharing);
-  record.traffic_distribution = shared(service.traffic_distribution, names, sharing);
-  record.traffic_policy = shared(service.traffic_policy, names, sharing);
-  for (const NameId key : draft.topology_keys)
-    record.topology_keys.push_back(shared(key, names, sharing));
-  set_ports(draft, names, sharing, record);
+  record.labels = scratch.shared(draft.labels);
+  if (service.has_selector) record.selector = scratch.shared(draft.selector);
+  record.traffic_distribution = scratch.shared(service.traffic_distribution);
+  record.traffic_policy = scratch.shared(service.traffic_policy);
+  for (const NameId key : draft.topology_keys) record.topology_keys.push_back(scratch.shared(key));
+  set_ports(draft, names, scratch, record);
 }
 
 }  // namespace
@@ -98,7 +97,7 @@ Ref<const ServiceRecord> decode_record(const wire::JsonObject& object, DecodeScr
   auto record = make_ref<ServiceRecord>();
   record->meta = decode_meta(metadata, sharing);
   record->annotations = decode_known_annotations(metadata, sharing);
-  set_from_draft(wire::decode_service(object, {}, names), names, sharing, *record);
+  set_from_draft(wire::decode_service(object, {}, names), names, scratch, *record);
   const wire::JsonObject spec = object.child("spec");
   decode_cluster_ips(spec, *record);
   decode_external(object, spec, *record);

@@ -23,14 +23,13 @@ struct ContainerPortRecord {
 
 // What the Pods of one workload have in common.
 struct PodWorkload : RefCounted {
-  Text ns;
   Text owner;                              // "Deployment/web"; none for a bare Pod
   Text subdomain;                          // none when the Pod says none
   std::vector<ContainerPortRecord> ports;  // named ones, in the order in which they are looked for
   float weight = 1;                        // proxima.io/weight
 
   friend bool operator==(const PodWorkload& a, const PodWorkload& b) {
-    return a.ns == b.ns && a.owner == b.owner && a.subdomain == b.subdomain && a.ports == b.ports &&
+    return a.owner == b.owner && a.subdomain == b.subdomain && a.ports == b.ports &&
            a.weight == b.weight;
   }
 };
@@ -62,13 +61,14 @@ struct PodRecord : RefCounted {
   UnixSeconds ready_changed = 0;  // lastTransitionTime of the Ready condition
   Ref<const PodWorkload> workload;
   LabelSetRef labels;
+  Text ns;
   Text name;
   Text uid;
   Text node;      // none: not scheduled
   Text hostname;  // none when the Pod says none
   PodAddresses addresses;
 
-  ObjectKey key() const { return {workload->ns.view(), name.view()}; }
+  ObjectKey key() const { return {ns.view(), name.view()}; }
 };
 
 }  // namespace proxima::kube

@@ -112,7 +112,7 @@ model::EndpointPort draft_port(const EndpointPortRecord& port, StringPool& names
 
 model::PodDraft to_draft(const PodRecord& pod, StringPool& names) {
   model::PodDraft draft;
-  draft.ns = interned(pod.workload->ns, names);
+  draft.ns = interned(pod.ns, names);
   draft.pod.name = interned(pod.name, names);
   draft.pod.node_name = interned(pod.node, names);
   draft.pod.owner = interned(pod.workload->owner, names);

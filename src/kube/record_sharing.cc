@@ -24,7 +24,7 @@ std::size_t RecordSharing::ValueHash::operator()(const LabelSet& labels) const {
 }
 
 std::size_t RecordSharing::ValueHash::operator()(const PodWorkload& workload) const {
-  std::size_t hash = mixed(address_of(workload.ns), address_of(workload.owner));
+  std::size_t hash = address_of(workload.owner);
   hash = mixed(hash, address_of(workload.subdomain));
   for (const ContainerPortRecord& port : workload.ports)
     hash = mixed(mixed(hash, address_of(port.name)), port.port);
