@@ -90,18 +90,18 @@ template <class Record>
 WatchState CacheFeed<Record>::take_line(std::string_view line) {
   ReadEvent<Record> event = reader_.event(line);
   switch (event.type) {
-    case EventType::Added:
-    case EventType::Modified:
+    case WatchEventType::Added:
+    case WatchEventType::Modified:
       return take_change(EventKind::Changed, event.object);
-    case EventType::Deleted:
+    case WatchEventType::Deleted:
       return take_change(EventKind::Deleted, event.object);
-    case EventType::Bookmark:
+    case WatchEventType::Bookmark:
       order_.bookmark(event.resource_version);
       return WatchState::Good;
-    case EventType::Error:
+    case WatchEventType::Error:
       failure_ = std::move(event.failure);
       return WatchState::Failed;
-    case EventType::Unknown:
+    case WatchEventType::Unknown:
       break;
   }
   return WatchState::Garbage;

@@ -22,11 +22,11 @@ std::vector<Text> decode_hints(const wire::JsonObject& hints, std::string_view k
   return decoded;
 }
 
-std::optional<ObjectReference> decode_target(const wire::JsonObject& endpoint,
-                                             RecordSharing& sharing) {
+std::optional<TargetRecord> decode_target(const wire::JsonObject& endpoint,
+                                          RecordSharing& sharing) {
   if (!endpoint.has("targetRef")) return std::nullopt;
   const wire::JsonObject target = endpoint.child("targetRef");
-  ObjectReference reference;
+  TargetRecord reference;
   reference.kind = decode_text(target, "kind", sharing);
   reference.ns = decode_text(target, "namespace", sharing);
   // Names and uids are nobody else's: the table would only grow by them.

@@ -17,7 +17,7 @@ std::string_view to_text(AddressType type);
 std::optional<AddressType> parse_address_type(std::string_view text);
 
 // None where the object does not say.
-struct ObjectReference {
+struct TargetRecord {
   Text kind;
   Text ns;
   Text name;
@@ -25,7 +25,7 @@ struct ObjectReference {
   Text api_version;
   Text resource_version;
   Text field_path;
-  friend bool operator==(const ObjectReference&, const ObjectReference&) = default;
+  friend bool operator==(const TargetRecord&, const TargetRecord&) = default;
 };
 
 struct EndpointRecord {
@@ -36,7 +36,7 @@ struct EndpointRecord {
   Text hostname;
   Text node;
   Text zone;
-  std::optional<ObjectReference> target;
+  std::optional<TargetRecord> target;
   std::vector<Text> zone_hints;
   std::vector<Text> node_hints;
   LabelSetRef deprecated_topology;  // null when missing

@@ -7,13 +7,13 @@
 namespace proxima::kube {
 namespace {
 
-EventType parse_event_type(std::string_view text) {
-  if (text == "ADDED") return EventType::Added;
-  if (text == "MODIFIED") return EventType::Modified;
-  if (text == "DELETED") return EventType::Deleted;
-  if (text == "BOOKMARK") return EventType::Bookmark;
-  if (text == "ERROR") return EventType::Error;
-  return EventType::Unknown;
+WatchEventType parse_watch_event_type(std::string_view text) {
+  if (text == "ADDED") return WatchEventType::Added;
+  if (text == "MODIFIED") return WatchEventType::Modified;
+  if (text == "DELETED") return WatchEventType::Deleted;
+  if (text == "BOOKMARK") return WatchEventType::Bookmark;
+  if (text == "ERROR") return WatchEventType::Error;
+  return WatchEventType::Unknown;
 }
 
 std::string text_or_empty(const wire::JsonObject& object, std::string_view key) {
@@ -101,17 +101,17 @@ ReadEvent<Record> RecordReader<Record>::event(std::string_view line) {
     event.object = parser_->unreadable("a line in the watch that is no event");
     return event;
   }
-  event.type = parse_event_type(type);
+  event.type = parse_watch_event_type(type);
   wire::ProblemLog ignored;
   const wire::JsonObject object(inner, ignored);
   switch (event.type) {
-    case EventType::Bookmark:
+    case WatchEventType::Bookmark:
       event.resource_version = text_or_empty(object.child("metadata"), "resourceVersion");
       break;
-    case EventType::Error:
+    case WatchEventType::Error:
       event.failure = decode_failure(object);
       break;
-    case EventType::Unknown:
+    case WatchEventType::Unknown:
       event.object = parser_->unreadable("an event of an unknown type");
       break;
     default:

@@ -28,11 +28,11 @@ struct ReadObject {
   ObjectKey key() const { return {ns, name}; }
 };
 
-enum class EventType { Added, Modified, Deleted, Bookmark, Error, Unknown };
+enum class WatchEventType { Added, Modified, Deleted, Bookmark, Error, Unknown };
 
 template <class Record>
 struct ReadEvent {
-  EventType type = EventType::Unknown;
+  WatchEventType type = WatchEventType::Unknown;
   ReadObject<Record> object;     // of the first three
   std::string resource_version;  // of a bookmark
   ApiFailure failure;            // of an error
