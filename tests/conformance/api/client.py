@@ -6,7 +6,7 @@ import urllib.parse
 
 ANSWER_SECONDS_MAX = 30
 # The headers that a client acts upon.
-HEADERS = ("Content-Type", "Warning", "Retry-After", "WWW-Authenticate", "Allow", "Vary")
+HEADERS = ("Content-Type", "Warning", "Retry-After", "WWW-Authenticate", "Allow")
 
 
 class Client:
@@ -80,6 +80,10 @@ class Stream:
                 break
             found.append(as_json(line.decode()))
         return found
+
+    def whole(self):
+        """What a refusal says."""
+        return as_json(self.answer.read().decode())
 
     def close(self):
         self.connection.close()

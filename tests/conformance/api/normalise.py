@@ -18,8 +18,10 @@ VERSIONS_IN_TEXT = re.compile(r"(esourceVersion in precondition: |esourceVersion
 FUTURE_VERSION = "99999999"  # what the cases write for one that is yet to come
 # Addresses of the Services' ranges: those that a case did not ask for were allocated.
 ADDRESS = re.compile(r"\b(?:10\.96\.\d+\.\d+|fd00:96::[0-9a-f:]+)\b(?!/)")
-# A patched object inside a message: its order of fields is that of the server's language.
-OBJECT_IN_TEXT = re.compile(r'Invalid value: "\{.*?\}(?:\\n)?": ', re.DOTALL)
+# A patch or a patched object inside a message, as the server's language prints it.
+OBJECT_IN_TEXT = re.compile(r'Invalid value: "(?:\{.*?\}|map\[.*?\]|\[\{.*?\}\])(?:\\n)?": ', re.DOTALL)
+# Of server-side apply, and of storage: only the real server has them.
+ABSENT_FIELDS = ("managedFields", "storageVersionHash")
 NODE_PORTS = range(30000, 32768)
 
 
@@ -71,9 +73,12 @@ class Normaliser:
     def object(self, value, path):
         if "columnDefinitions" in value:
             return self.table(value, path)
+        if value.get("type") == "BOOKMARK":  # the real server shows an empty object beside it
+            value = {**value, "object": {key: value["object"].get(key)
+                                         for key in ("kind", "apiVersion", "metadata")}}
         done = {}
         for key, item in value.items():
-            if key == "managedFields":  # of server-side apply, which only the real server has
+            if key in ABSENT_FIELDS or (key == "details" and item == {}):  # which says nothing
                 continue
             done[key] = self.field(key, item, path, value)
         return done

@@ -106,7 +106,7 @@ class CaseRun:
         head = {"status": self.stream.status, "headers": self.normalised(self.stream.headers)}
         if self.stream.status == 200:
             return head
-        return {**head, "body": self.normalised(self.stream.read(STREAM_EVENTS_MAX))}
+        return {**head, "body": self.normalised(self.stream.whole())}
 
     def save(self, step, body):
         for name, path in step.save.items():

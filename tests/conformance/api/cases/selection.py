@@ -75,7 +75,7 @@ CASES = [
          get("configmaps", query={"limit": "2", "labelSelector": "even=1", "continue": "<next>"},
              says="the rest with the selector"),
          get("configmaps", query={"limit": "2", "continue": "rubbish"}, says="a token that is none"),
-         get("configmaps", query={"limit": "2", "continue": "<next>", "resourceVersion": "1"},
+         get("configmaps", query={"limit": "2", "continue": "<last>", "resourceVersion": "1"},
              says="a token and a version"),
          get("configmaps", query={"limit": "0"}, says="limit=0 is no limit")),
     Case("which version a list shows",
