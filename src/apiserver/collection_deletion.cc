@@ -27,10 +27,10 @@ class CollectionDeletion final : public net::BodySource {
     const Store& store = registry_.store();
     if (!std::exchange(begun_, true)) out += encoder_.list_begin({.revision = range_.revision});
     if (!done_) {
-      const std::vector<ObjectKey> keys = next_keys(store);
-      done_ = keys.size() < kDeletionsAtOnce;
-      for (const ObjectKey& key : keys)
-        if (!remove(out, key)) return net::Pull::Cut;
+      const std::vector<Found> batch = next_batch(store);
+      done_ = batch.size() < kDeletionsAtOnce;
+      for (const Found& found : batch)
+        if (!remove(out, found)) return net::Pull::Cut;
       if (!done_) return net::Pull::More;
     }
     if (store.durable() < store.revision())
@@ -40,23 +40,29 @@ class CollectionDeletion final : public net::BodySource {
   }
 
  private:
+  struct Found {
+    ObjectKey key;
+    StoredObjectPtr object;
+  };
+
   // Objects as they are now: what came after the request is not among them only by chance.
-  std::vector<ObjectKey> next_keys(const Store& store) {
-    std::vector<ObjectKey> keys;
+  std::vector<Found> next_batch(const Store& store) {
+    std::vector<Found> batch;
     store.scan(range_.kind, range_.ns, store.revision(), after_,
                [&](const ObjectKey& key, const StoredObjectPtr& object) {
                  after_ = {key.ns, key.name};
-                 if (range_.selects(*object)) keys.push_back(key);
-                 return keys.size() < kDeletionsAtOnce;
+                 if (range_.selects(*object)) batch.push_back({key, object});
+                 return batch.size() < kDeletionsAtOnce;
                });
-    return keys;
+    return batch;
   }
 
-  bool remove(std::string& out, const ObjectKey& key) {
-    const auto deleted = registry_.remove(type_, key, options_);
+  // The answer lists the objects as they were, as upstream's does.
+  bool remove(std::string& out, const Found& found) {
+    const auto deleted = registry_.remove(type_, found.key, options_);
     if (!deleted) return deleted.error().code == 404;
     if (std::exchange(any_, true)) out += ',';
-    encoder_.append_item(out, *deleted->object);
+    encoder_.append_item(out, *found.object);
     return true;
   }
 

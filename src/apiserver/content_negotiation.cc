@@ -6,6 +6,7 @@
 #include <optional>
 #include <vector>
 
+#include "apiserver/go_quote.h"
 #include "apiserver/protobuf_body.h"
 
 namespace proxima::apiserver {
@@ -99,7 +100,8 @@ Outcome<IncludeObject> include_object(const RequestQuery& query) {
   if (text.empty() || text == "Metadata") return IncludeObject::Metadata;
   if (text == "None") return IncludeObject::None;
   if (text == "Object") return IncludeObject::Object;
-  return bad_request("unrecognized includeObject value: \"" + std::string(text) + "\"");
+  return bad_request("Unable to convert to Table as requested: includeObject: Invalid value: " +
+                     go_quote(text) + ": must be 'Metadata', 'Object', 'None', or empty");
 }
 
 }  // namespace

@@ -101,9 +101,13 @@ Outcome<Unit> ObjectRegistry::refuse_taken_name(const ResourceType& type, const 
     error.message = "resourceVersion should not be set on objects to be created";
     return error;
   }
-  if (!store_.find({type.stored_as, type.namespaced ? std::string(ns) : std::string(), name}))
-    return Unit{};
-  return already_exists(type, name);
+  const StoredObjectPtr holder =
+      store_.find({type.stored_as, type.namespaced ? std::string(ns) : std::string(), name});
+  if (!holder) return Unit{};
+  StatusError error = already_exists(type, name);
+  if (is_deleting(parse_stored(holder->json)))
+    error.message = "object is being deleted: " + error.message;
+  return error;
 }
 
 Outcome<Unit> ObjectRegistry::complete_new(const ResourceType& type, Object& object,

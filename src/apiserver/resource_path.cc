@@ -81,7 +81,7 @@ bool in_served_group(std::string_view path) {
   const auto group = parse_group(path);
   if (!group) return false;
   for (const ResourceType& type : served_resources())
-    if (type.group == group->group && type.version == group->version) return true;
+    if (type.group == group->group) return true;
   return false;
 }
 

@@ -92,6 +92,8 @@ void default_spec(JsonFields& spec) {
   default_text(spec, "restartPolicy", "Always");
   default_value(spec, "securityContext", JsonFields());
   default_value(spec, "terminationGracePeriodSeconds", 30);
+  if (number_at(spec, "terminationGracePeriodSeconds") < 0)
+    spec["terminationGracePeriodSeconds"] = 1;
   default_text(spec, "schedulerName", "default-scheduler");
   default_value(spec, "enableServiceLinks", true);
   // The old name of the service account is kept in step with the new one.

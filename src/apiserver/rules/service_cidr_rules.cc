@@ -11,7 +11,7 @@ namespace json = boost::json;
 
 const FieldPath kCidrs("spec.cidrs");
 
-void prepare_cidr_create(JsonFields& cidr) { cidr.erase("status"); }
+void prepare_cidr_create(JsonFields& cidr) { cidr["status"] = JsonFields(); }
 
 void prepare_cidr_update(Subresource subresource, JsonFields& cidr, const JsonFields& old) {
   keep_other_half(subresource, cidr, old);
