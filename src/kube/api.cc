@@ -137,7 +137,8 @@ Error to_error(const ApiFailure& failure) {
     if (!failure.reason.empty()) message += " " + failure.reason;
     message += ")";
   }
-  return {code_for(failure.status), std::move(message)};
+  const bool not_sent = failure.status == 0 && failure.reason == kNotSent;
+  return {not_sent ? ErrorCode::Denied : code_for(failure.status), std::move(message)};
 }
 
 }  // namespace proxima::kube

@@ -66,15 +66,19 @@ struct ApiResponse {
 
 // What a Status object says; `reason` is upstream's word: "AlreadyExists", "Expired".
 struct ApiFailure {
-  int status = 0;  // 0: there was no answer, and nobody knows whether the server acted
+  // 0: there was no answer, and nobody knows whether the server acted, unless the reason is
+  // NotSent.
+  int status = 0;
   std::string reason;
   std::string message;
   std::optional<std::uint32_t> retry_after_seconds;
 };
 // Reads the body of a response that is not ok; a body that is no Status gives what the code says.
 ApiFailure failure_of(const ApiResponse& response);
+// The reason of a request that was refused before it left: no leadership, no credentials.
+inline constexpr std::string_view kNotSent = "NotSent";
 // 404 NotFound · 409 Conflict · 410 Relist · 401, 403 Denied · 400, 415, 422 and other 4xx
-// InvalidInput · 429, 5xx Retry.
+// InvalidInput · 429, 5xx, no answer Retry · NotSent Denied.
 Error to_error(const ApiFailure& failure);
 
 class KubeApi {

@@ -33,7 +33,9 @@ struct LeaderElectorOptions {
 
 class LeaderElector {
  public:
-  // API and clock must outlive it. An error: timings that are not safe.
+  // API and clock must outlive it. The API should be its own, not one whose rate limit others use
+  // up: a renewal that waits its turn is a renewal that is late. An error: timings that are not
+  // safe.
   static Result<std::unique_ptr<LeaderElector>> create(LeaderElectorOptions options, KubeApi& api,
                                                        Clock& clock, LeaderCallbacks callbacks);
 

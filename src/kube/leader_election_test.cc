@@ -205,6 +205,10 @@ TEST(FencedApi, CutsWritesToWhatIsLeft) {
   clock.advance(seconds(3));
   EXPECT_FALSE(fenced.send({"DELETE", "/a"}, {}));
   EXPECT_FALSE(fenced.open({"PATCH", "/a"}, seconds(1), {}));
+  const auto refused = ObjectClient(fenced).create({kPods, "a", "b"}, "{}", {});
+  ASSERT_FALSE(refused);
+  EXPECT_EQ(refused.error().reason, kNotSent);
+  EXPECT_EQ(to_error(refused.error()).code, ErrorCode::Denied);
   EXPECT_EQ(recorder.timeouts.size(), 4U);
   // A later term of the same process is another one.
   leadership->lead_until(clock.steady_now() + seconds(10));

@@ -53,7 +53,12 @@ bool is_not_found(const ApiFailure& failure) { return failure.status == 404; }
 ObjectResult ObjectClient::send(ApiRequest request, const net::Cancellation& cancellation) {
   request.timeout = timeout_;
   auto response = api_.send(request, cancellation);
-  if (!response) return ApiFailure{0, {}, std::move(response).error().message, std::nullopt};
+  if (!response) {
+    Error error = std::move(response).error();
+    const bool not_sent = error.code == ErrorCode::Denied;
+    return ApiFailure{0, std::string(not_sent ? kNotSent : ""), std::move(error.message),
+                      std::nullopt};
+  }
   if (!response->ok()) return failure_of(*response);
   return std::move(response->body);
 }
