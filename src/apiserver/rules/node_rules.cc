@@ -32,8 +32,11 @@ void sync_pod_cidrs(JsonFields& node) {
 
 void apply_node_defaults(JsonFields& node) {
   JsonFields* const status = find_object(node, "status");
-  if (status != nullptr && has(*status, "capacity") && !has(*status, "allocatable"))
-    (*status)["allocatable"] = value_at(*status, "capacity");
+  if (status != nullptr && has(*status, "capacity") && !has(*status, "allocatable")) {
+    // A copy first: a new member may move the others.
+    json::value capacity = value_at(*status, "capacity");
+    (*status)["allocatable"] = std::move(capacity);
+  }
   sync_pod_cidrs(node);
 }
 
