@@ -138,7 +138,7 @@ TEST(HttpClient, ReportsWhatIsNotAnAnswer) {
       {"\x15\x03\x01\x02\x02\r\n\r\n", "not HTTP/1.1: "},
       {ok + "Content-Length: 5\r\n\r\nhi", "closed by the server: the message is cut off"},
       {ok + "Transfer-Encoding: chunked\r\n\r\n5\r\nhi", "closed by the server: "},
-      {ok + "Transfer-Encoding: chunked\r\n\r\nzz\r\n", "not HTTP/1.1: bad chunk"},
+      {ok + "Transfer-Encoding: chunked\r\n\r\nzz\r\nabc", "not HTTP/1.1: bad chunk"},
       {ok + "X: " + std::string(300'000, 'x') + "\r\n\r\n", "the header is too long"},
       {ok + "Content-Encoding: gzip\r\nContent-Length: 3\r\n\r\nabc",
        "the compressed body is damaged"},
