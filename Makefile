@@ -14,6 +14,7 @@ BENCH_REPEATS ?= 15
 LP_CASES ?= 10000
 ORACLE_CASES ?= 10000
 FAULT_SCHEDULES ?= 1000
+CRASH_KILLS ?= 200
 PATCH_CASES ?= 100000
 TABLE_CASES ?= 300
 # The long proofs print their seed; give it back to see the same cases again.
@@ -134,6 +135,13 @@ faults: ## Run the Kubernetes client against FAULT_SCHEDULES servers that misbeh
 	$(call build,release,faults_test)
 	PROXIMA_FAULT_SCHEDULES=$(FAULT_SCHEDULES) PROXIMA_SEED=$(SEED) \
 	  ctest --preset release --verbose --tests-regex '^faults_test$$'
+
+.PHONY: crash
+crash: ## Kill the API server CRASH_KILLS times in the middle of writes, and look what is left
+	@tools/setup build test
+	$(call build,release,proxima)
+	PROXIMA_CRASH_KILLS=$(CRASH_KILLS) PROXIMA_SEED=$(SEED) \
+	  ctest --preset release --verbose --tests-regex '^crash$$'
 
 .PHONY: fuzz
 fuzz: ## Fuzz every parser, FUZZ_SECONDS each
