@@ -131,10 +131,7 @@ net::Reply ApiHandler::handle_resource(const ApiRequest& request, User user) {
 
 net::Reply ApiHandler::read(const ApiRequest& request) {
   const ReadContext context{store_, clock_, registry_.random()};
-  const bool watches = request.query.flag("watch").value_or(false);
-  if (request.path.name.empty() || (watches && request.path.part == PathPart::Whole))
-    return list_or_watch(context, request);
-  return get_object(context, request);
+  return request.path.name.empty() ? list_or_watch(context, request) : get_object(context, request);
 }
 
 net::Reply ApiHandler::write(const ApiRequest& request) {

@@ -6,6 +6,7 @@
 
 #include "apiserver/base64_url.h"
 #include "apiserver/object_meta.h"
+#include "apiserver/rules/json_syntax.h"
 
 namespace proxima::apiserver {
 namespace json = boost::json;
@@ -34,7 +35,8 @@ Outcome<ContinueToken> ContinueToken::decode(std::string_view text) {
   if (!bytes) return refusal(": illegal base64 data");
   json::error_code error;
   const json::value value = json::parse(*bytes, error);
-  if (error || !value.is_object()) return refusal(": it holds no JSON object");
+  if (error) return refusal(": " + rules::json_syntax_message(*bytes));
+  if (!value.is_object()) return refusal(": it holds no JSON object");
   const json::object& token = value.get_object();
   if (text_field(token, "v") != kVersion)
     return refusal(": server does not recognize this encoded version " +

@@ -4,7 +4,6 @@
 #include <charconv>
 
 namespace proxima::apiserver {
-inline namespace lookup {
 namespace {
 
 using boost::json::array;
@@ -72,5 +71,4 @@ const object& as_object(const value& from) {
   return members == nullptr ? empty_object() : *members;
 }
 
-}  // namespace lookup
 }  // namespace proxima::apiserver

@@ -8,10 +8,7 @@
 #include <cstdint>
 #include <string_view>
 
-// Inline, so that readers of rules/json_fields.h, whose names are partly the same, are not mixed up
-// with these.
 namespace proxima::apiserver {
-inline namespace lookup {
 
 // "status.podIPs.0.ip"; nullptr: not there.
 const boost::json::value* find_at(const boost::json::object& object, std::string_view place);
@@ -24,5 +21,4 @@ const boost::json::array& items_at(const boost::json::object& object, std::strin
 const boost::json::object& object_at(const boost::json::object& object, std::string_view place);
 const boost::json::object& as_object(const boost::json::value& value);
 
-}  // namespace lookup
 }  // namespace proxima::apiserver

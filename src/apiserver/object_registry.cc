@@ -5,6 +5,8 @@
 
 #include "apiserver/event_faces.h"
 #include "apiserver/object_meta.h"
+#include "apiserver/rules/written_form.h"
+#include "apiserver/schema.h"
 #include "base/timestamp.h"
 
 namespace proxima::apiserver {
@@ -27,6 +29,7 @@ StoredObjectPtr ObjectRegistry::save(const ObjectKey& key, Object object, const 
                                      bool dry_run) {
   const Revision revision = dry_run ? store_.revision() : store_.next_revision();
   if (!dry_run) metadata_of(object)["resourceVersion"] = std::to_string(revision);
+  object = rules::written_form(type_of(resource_of(key.kind)), std::move(object));
   auto stored = std::make_shared<StoredObject>(
       StoredObject{revision, stored_text(resource_of(key.kind), object)});
   if (dry_run) return stored;

@@ -6,6 +6,8 @@
 #include "apiserver/object_meta.h"
 #include "apiserver/object_registry.h"
 #include "apiserver/object_rules.h"
+#include "apiserver/rules/written_form.h"
+#include "apiserver/schema.h"
 
 namespace proxima::apiserver {
 namespace json = boost::json;
@@ -137,7 +139,11 @@ Outcome<Written> ObjectRegistry::store_changed(const ResourcePath& path, Object 
     out.gone = true;
     return out;
   }
-  if (object == present.object) {
+  // Equal as written: an empty list and none are the same.
+  const auto written = [&type](Object form) {
+    return rules::written_form(type_of(type), std::move(form));
+  };
+  if (written(object) == written(present.object)) {
     out.object = present.stored;
     return out;
   }

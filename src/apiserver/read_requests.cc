@@ -142,11 +142,7 @@ net::Reply list_or_watch(const ReadContext& context, const ApiRequest& request) 
   const bool pretty = request.representation.pretty;
   auto options = list_options(request.query);
   if (!options) return error_reply(options.error(), pretty);
-  const ResourcePath& path = request.path;
-  std::string fields = options->fields;
-  // A watch of one object is a watch of those with its name.
-  if (!path.name.empty()) fields = "metadata.name=" + path.name;
-  auto selection = Selection::parse(*path.type, options->labels, fields);
+  auto selection = Selection::parse(*request.path.type, options->labels, options->fields);
   if (!selection) return error_reply(selection.error(), pretty);
   if (options->watch) return watch(context, request, *options, std::move(selection).value());
   return list(context, request, *options, std::move(selection).value());

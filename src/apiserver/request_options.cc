@@ -8,6 +8,7 @@
 
 #include "apiserver/field_error.h"
 #include "apiserver/object_meta.h"
+#include "apiserver/rules/json_syntax.h"
 #include "wire/yaml_documents.h"
 
 namespace proxima::apiserver {

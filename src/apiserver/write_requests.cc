@@ -8,6 +8,7 @@
 #include "apiserver/object_meta.h"
 #include "apiserver/patch.h"
 #include "apiserver/protobuf_body.h"
+#include "apiserver/rules/json_syntax.h"
 #include "apiserver/schema.h"
 
 namespace proxima::apiserver {
@@ -103,10 +104,10 @@ Outcome<PatchKind> patch_kind(const net::HttpHeaders& headers) {
         "this server does not keep field managers, so it cannot do server-side apply; use "
         "client-side apply (kubectl apply without --server-side)");
   }
-  return unsupported_media_type(
-      "the body of the request was in an unknown format - accepted media types include: "
-      "application/json-patch+json, application/merge-patch+json, "
-      "application/strategic-merge-patch+json");
+  // Upstream's router answers this, in its own way.
+  StatusError error = unsupported_media_type("415: Unsupported Media Type");
+  error.empty_details = true;
+  return error;
 }
 
 Outcome<json::object> apply(PatchKind kind, const ResourceType& type, const json::object& object,
@@ -127,8 +128,17 @@ Outcome<json::value> parse_patch(std::string_view body) {
   json::parse_options options;
   options.max_depth = kMaxPatchDepth;
   json::value patch = json::parse({body.data(), body.size()}, error, {}, options);
-  if (error) return bad_request("error decoding patch: " + error.message());
+  if (error) return bad_request("error decoding patch: " + rules::json_syntax_message(body));
   return patch;
+}
+
+// What the decoder says, without the words that name the kind: they are not there in a patch.
+std::string complaint_of(const StatusError& error) {
+  constexpr std::string_view kMark = " cannot be handled as a ";
+  const std::size_t mark = error.message.find(kMark);
+  const std::size_t colon =
+      mark == std::string::npos ? mark : error.message.find(": ", mark + kMark.size());
+  return colon == std::string::npos ? error.message : error.message.substr(colon + 2);
 }
 
 // The patched object, decoded as if it had been sent.
@@ -137,10 +147,16 @@ Outcome<DecodedObject> patched(const ApiRequest& request, PatchKind kind,
   const ResourceType& type = *request.path.type;
   auto changed = apply(kind, type, present, patch);
   if (!changed) return std::move(changed).error();
-  auto named = check_name(request.path, *changed);
+  const auto shown = [&] {
+    return kind == PatchKind::Strategic ? json::serialize(patch) : json::serialize(*changed);
+  };
   auto decoded = check_fields(type, *changed);
-  if (!decoded) return refused_patch_result(json::serialize(*changed), decoded.error().message);
+  if (!decoded) return refused_patch_result(shown(), complaint_of(decoded.error()));
+  auto named = check_name(request.path, *changed);
   if (!named) return std::move(named).error();
+  const bool strict = request.query.text("fieldValidation") == "Strict";
+  if (strict && !decoded->findings.empty())
+    return refused_patch_result(shown(), joined(decoded->findings));
   return decoded;
 }
 
@@ -201,8 +217,6 @@ net::Reply patch_object(const WriteContext& context, const ApiRequest& request) 
     if (present == nullptr) return not_found(*request.path.type, request.path.name);
     auto decoded = patched(request, *kind, *present, *patch);
     if (!decoded) return std::move(decoded).error();
-    if (options->validation == FieldValidation::Strict && !decoded->findings.empty())
-      return refused_patch_result(json::serialize(*patch), joined(decoded->findings));
     if (options->validation == FieldValidation::Warn) findings = std::move(decoded->findings);
     return std::move(decoded->object);
   };
