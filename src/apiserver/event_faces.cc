@@ -3,6 +3,9 @@
 
 #include <string_view>
 
+#include "apiserver/rules/written_form.h"
+#include "apiserver/schema.h"
+
 namespace proxima::apiserver {
 namespace json = boost::json;
 namespace {
@@ -54,7 +57,9 @@ json::object rename_all(json::object object, Direction direction, const Resource
 
 json::object to_face(const ResourceType& type, json::object stored) {
   if (!has_own_face(type)) return stored;
-  return rename_all(std::move(stored), Direction::ToEvents, type);
+  // What core/v1 always writes, the other face may leave out.
+  return rules::written_form(type_of(type),
+                             rename_all(std::move(stored), Direction::ToEvents, type));
 }
 
 json::object from_face(const ResourceType& type, json::object shown) {

@@ -87,7 +87,7 @@ void ObjectEncoder::append_item(std::string& out, const StoredObject& object) co
     out.append(object.json, stored_prefix_.size());
     return;
   }
-  json::object item = shown(object);
+  const json::object item = shown(object);
   switch (representation_.view) {
     case View::Table:
       out += json::serialize(table_row(*type_, item, representation_.include, now_));
@@ -96,9 +96,9 @@ void ObjectEncoder::append_item(std::string& out, const StoredObject& object) co
       out += json::serialize(metadata_only(item, "meta.k8s.io/" + representation_.meta_version));
       return;
     case View::Object:
-      item.erase("kind");
-      item.erase("apiVersion");
-      out += json::serialize(item);
+      // The same text as if it were stored in this form.
+      out += '{';
+      out.append(stored_text(*type_, item), stored_prefix(*type_).size());
       return;
   }
 }

@@ -105,13 +105,11 @@ std::string stored_prefix(const ResourceType& type) {
          "\",";
 }
 
-std::string stored_text(const ResourceType& type, json::object object) {
-  object.erase("kind");
-  object.erase("apiVersion");
+std::string stored_text(const ResourceType& type, const json::object& object) {
   std::string out = stored_prefix(type);
   out += "\"metadata\":" + json::serialize(metadata_of(object));
   for (const auto& [key, value] : object) {
-    if (key == "metadata") continue;
+    if (key == "kind" || key == "apiVersion" || key == "metadata") continue;
     out += "," + json::serialize(key) + ":" + json::serialize(value);
   }
   return out + "}";
