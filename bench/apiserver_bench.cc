@@ -4,7 +4,7 @@
 // Bars: 5,000 durable writes for each second of one core; 100 watchers that each see all of 10,000
 // changes in order; a list that takes far less memory than its size.
 //
-//   apiserver_bench
+//   apiserver_bench [list|store|writes|watches]
 #include <sys/resource.h>
 #include <unistd.h>
 
@@ -333,10 +333,12 @@ void measure_list() {
 }  // namespace
 }  // namespace proxima
 
-int main() {
-  proxima::measure_list();
-  proxima::measure_store();
-  proxima::measure_writes();
-  proxima::measure_watches();
+int main(int argc, char** argv) {
+  const std::string only = argc > 1 ? argv[1] : "";
+  const auto wanted = [&only](const char* name) { return only.empty() || only == name; };
+  if (wanted("list")) proxima::measure_list();
+  if (wanted("store")) proxima::measure_store();
+  if (wanted("writes")) proxima::measure_writes();
+  if (wanted("watches")) proxima::measure_watches();
   return proxima::all_well ? 0 : 1;
 }

@@ -462,6 +462,14 @@ TEST_F(ApiHandlerTest, EventsHaveTwoFaces) {
       list("/apis/events.k8s.io/v1/events?fieldSelector=regarding.name%3Dp").object();
   EXPECT_EQ(names(item), "e");
   EXPECT_EQ(text_field(item.at("items").as_array()[0].as_object(), "note"), "hello");
+  // Always there in core/v1, where it may be empty; in events.k8s.io/v1 only with a value.
+  make("/api/v1/namespaces/default/events",
+       R"({"metadata":{"name":"f"},"involvedObject":{"namespace":"default"}})");
+  EXPECT_TRUE(
+      ask("GET", "/api/v1/namespaces/default/events/f").object().contains("reportingInstance"));
+  EXPECT_FALSE(ask("GET", "/apis/events.k8s.io/v1/namespaces/default/events/f")
+                   .object()
+                   .contains("reportingInstance"));
 }
 
 TEST_F(ApiHandlerTest, WarnsOfUnknownFieldsOrRefusesThem) {

@@ -34,12 +34,6 @@ std::string_view renamed(std::string_view key, Direction direction) {
   return key;
 }
 
-// Always there in core/v1, where they may be empty; in events.k8s.io/v1 only with a value.
-bool is_silent(std::string_view key, const json::value& value) {
-  return (key == "reportingController" || key == "reportingInstance") && value.is_string() &&
-         value.get_string().empty();
-}
-
 json::object rename_all(json::object object, Direction direction, const ResourceType& type) {
   json::object out;
   out["kind"] = json::string_view(type.name.data(), type.name.size());
@@ -47,7 +41,6 @@ json::object rename_all(json::object object, Direction direction, const Resource
   for (auto& [key, value] : object) {
     if (key == "kind" || key == "apiVersion") continue;
     const std::string_view name = renamed({key.data(), key.size()}, direction);
-    if (direction == Direction::ToEvents && is_silent(name, value)) continue;
     out[{name.data(), name.size()}] = std::move(value);
   }
   return out;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "apiserver/rules/go_text.h"
 
+#include <algorithm>
 #include <boost/json/serialize.hpp>
 #include <cstdint>
 
@@ -57,6 +58,9 @@ std::string go_json(const boost::json::value& value) {
 }
 
 std::string go_utf8(std::string_view text) {
+  // Nearly every text is ASCII, and every text of every body comes through here.
+  const auto is_ascii = [](char c) { return static_cast<unsigned char>(c) < 0x80; };
+  if (std::all_of(text.begin(), text.end(), is_ascii)) return std::string(text);
   std::string out;
   out.reserve(text.size());
   while (!text.empty()) {
