@@ -87,6 +87,19 @@ bool allows(const ResourcePath& path, Method method) {
   return method != Method::Post;
 }
 
+// kubectl looks here for a kind that it does not know from OpenAPI (a NodeList, say) before it
+// reads a file with one. There are none, and saying so lets it go on.
+constexpr std::string_view kCustomKinds = "/apis/apiextensions.k8s.io/v1/customresourcedefinitions";
+
+net::Reply no_custom_kinds(Revision revision, bool pretty) {
+  return json_reply(
+      200,
+      R"({"kind":"CustomResourceDefinitionList","apiVersion":"apiextensions.k8s.io/v1",)"
+      R"("metadata":{"resourceVersion":")" +
+          std::to_string(revision) + R"("},"items":[]})",
+      pretty);
+}
+
 std::string_view path_of(std::string_view target) { return target.substr(0, target.find('?')); }
 
 }  // namespace
@@ -110,6 +123,8 @@ net::Reply ApiHandler::handle(const net::HttpRequest& request) {
     reply.response = std::move(*found);
     return reply;
   }
+  if (path == kCustomKinds && request.method == "GET")
+    return no_custom_kinds(store_.durable(), pretty);
   auto resource = parse_resource_path(path);
   if (!resource) {
     return in_served_group(path) ? error_reply(unknown_path(), pretty)

@@ -487,6 +487,14 @@ TEST_F(ApiHandlerTest, PutMakesOnlyWhatUpstreamLetsItMake) {
   EXPECT_EQ(ask("PUT", leases + "/l", config_map("l")).status, 422);
 }
 
+TEST_F(ApiHandlerTest, HasNoCustomKindsAndSaysSo) {
+  const Answer answer = ask("GET", "/apis/apiextensions.k8s.io/v1/customresourcedefinitions");
+  EXPECT_EQ(answer.status, 200);
+  EXPECT_EQ(answer.object().at("items").as_array().size(), 0U);
+  EXPECT_EQ(ask("POST", "/apis/apiextensions.k8s.io/v1/customresourcedefinitions", "{}").status,
+            404);
+}
+
 TEST_F(ApiHandlerTest, SaysWhetherItIsWell) {
   EXPECT_EQ(ask("GET", "/readyz").text, "ok");
   EXPECT_EQ(ask("GET", "/livez?verbose").text, "[+]ping ok\n[+]store ok\nlivez check passed\n");

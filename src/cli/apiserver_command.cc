@@ -2,6 +2,7 @@
 #include "cli/apiserver_command.h"
 
 #include <signal.h>
+#include <sys/stat.h>
 
 #include <thread>
 
@@ -53,6 +54,8 @@ class EndingSignals {
 
 ExitCode serve(const ApiserverCommand& command, Console& console) {
   const SystemClock clock;
+  // Whatever is made from here on, SQLite's files too, is for its owner alone.
+  ::umask(S_IRWXG | S_IRWXO);
   EndingSignals signals;
   apiserver::ServerOptions options = command.options;
   options.log = [&console](std::string_view line) { console.remark(line); };
