@@ -145,6 +145,15 @@ net::Reply ApiHandler::handle_resource(const ApiRequest& request, User user) {
 }
 
 net::Reply ApiHandler::read(const ApiRequest& request) {
+  net::Reply reply = read_unwarned(request);
+  if (request.path.type->kind == Kind::Endpoints) {
+    add_warnings(reply, {"v1 Endpoints is deprecated in v1.33+; use discovery.k8s.io/v1 "
+                         "EndpointSlice"});
+  }
+  return reply;
+}
+
+net::Reply ApiHandler::read_unwarned(const ApiRequest& request) {
   const ReadContext context{store_, clock_, registry_.random()};
   return request.path.name.empty() ? list_or_watch(context, request) : get_object(context, request);
 }

@@ -76,7 +76,7 @@ std::string to_text(const FieldError& error) { return error.field + ": " + body_
 StatusError invalid_object(const ResourceType& type, std::string_view name,
                            const std::vector<FieldError>& errors) {
   // Both faces of an Event are one kind to upstream's validation.
-  const ResourceType& stored = resource_of(type.stored_as);
+  const ResourceType& stored = type.kind == Kind::EventsV1 ? resource_of(type.stored_as) : type;
   StatusError out;
   out.code = 422;
   out.reason = "Invalid";

@@ -29,9 +29,18 @@ json::object ObjectEncoder::shown(const StoredObject& object) const {
   return to_face(*type_, parse_stored(object.json));
 }
 
+json::object ObjectEncoder::row_of(const json::object& object) const {
+  json::object row = table_row(*type_, object, representation_.include, now_);
+  json::value* const carried = row.if_contains("object");
+  if (representation_.include == IncludeObject::Metadata && carried != nullptr &&
+      carried->is_object())
+    carried->get_object()["apiVersion"] = "meta.k8s.io/" + representation_.meta_version;
+  return row;
+}
+
 std::string ObjectEncoder::table_of(const json::object& object, bool with_columns) const {
   json::array rows;
-  rows.push_back(table_row(*type_, object, representation_.include, now_));
+  rows.push_back(row_of(object));
   json::object meta;
   const std::string_view revision = meta_text(object, "resourceVersion");
   if (!revision.empty())
@@ -90,7 +99,7 @@ void ObjectEncoder::append_item(std::string& out, const StoredObject& object) co
   const json::object item = shown(object);
   switch (representation_.view) {
     case View::Table:
-      out += json::serialize(table_row(*type_, item, representation_.include, now_));
+      out += json::serialize(row_of(item));
       return;
     case View::Metadata:
       out += json::serialize(metadata_only(item, "meta.k8s.io/" + representation_.meta_version));

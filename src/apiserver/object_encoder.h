@@ -46,6 +46,8 @@ class ObjectEncoder {
   // In the face of the type.
   boost::json::object shown(const StoredObject& object) const;
   std::string encode(const boost::json::object& object) const;
+  // In the version of the meta group that the client asked for.
+  boost::json::object row_of(const boost::json::object& object) const;
   std::string table_of(const boost::json::object& object, bool with_columns) const;
   bool copies() const { return copies_; }
 

@@ -134,8 +134,13 @@ Outcome<Written> ObjectRegistry::store_changed(const ResourcePath& path, Object 
   if (type.kind == Kind::Service && !options.dry_run && !ends)
     allocator_.release(present.object, &object);
   if (ends) {
-    // Clients that put get an object back, also when it was its last.
-    out.object = erase(key, from_face(type, std::move(object)), options.dry_run);
+    // Watchers get the object as it last was; the client gets what it wrote, under the version that
+    // it had, for there is no other.
+    const StoredObjectPtr last = erase(key, parse_stored(present.stored->json), options.dry_run);
+    Object answer =
+        rules::written_form(type_of(resource_of(key.kind)), from_face(type, std::move(object)));
+    out.object = std::make_shared<StoredObject>(
+        StoredObject{last->revision, stored_text(resource_of(key.kind), answer)});
     out.gone = true;
     return out;
   }

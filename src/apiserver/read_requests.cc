@@ -26,11 +26,14 @@ ObjectEncoder encoder_for(const ReadContext& context, const ApiRequest& request)
   return encoder;
 }
 
+std::string bad_revision(std::string_view text, std::string_view why) {
+  return "resourceVersion: Invalid value: \"" + std::string(text) + "\": " + std::string(why);
+}
+
 Outcome<Revision> asked_revision(const ListOptions& options) {
   auto revision = parse_revision(options.resource_version);
   if (revision) return *revision;
-  const std::string why = "resourceVersion: Invalid value: \"" + options.resource_version +
-                          "\": " + revision.error().message;
+  const std::string why = bad_revision(options.resource_version, revision.error().message);
   if (!options.watch) return bad_request("invalid resource version: " + why);
   StatusError error;
   error.message = why;
@@ -123,8 +126,13 @@ net::Reply watch(const ReadContext& context, const ApiRequest& request, const Li
 
 net::Reply get_object(const ReadContext& context, const ApiRequest& request) {
   const bool pretty = request.representation.pretty;
-  auto asked = parse_revision(request.query.text("resourceVersion"));
-  if (!asked) return error_reply(asked.error(), pretty);
+  const std::string_view text = request.query.text("resourceVersion");
+  auto asked = parse_revision(text);
+  if (!asked) {
+    StatusError error = asked.error();
+    error.message = bad_revision(text, error.message);
+    return error_reply(error, pretty);
+  }
   if (*asked > context.store.revision())
     return error_reply(too_large_revision(*asked, context.store.revision()), pretty);
   const ResourcePath& path = request.path;

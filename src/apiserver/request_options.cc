@@ -145,7 +145,9 @@ Outcome<json::object> parse_options_body(std::string_view body, BodyFormat forma
   }
   json::error_code error;
   json::value value = json::parse({body.data(), body.size()}, error);
-  if (error) return bad_request("couldn't get version/kind; json parse error: " + error.message());
+  if (error)
+    return bad_request("couldn't get version/kind; json parse error: " +
+                       rules::json_syntax_message(body));
   if (!value.is_object())
     return bad_request(
         "couldn't get version/kind; json parse error: json: cannot unmarshal into Go value of type "

@@ -32,9 +32,11 @@ net::Reply answer(const WriteContext& context, const ApiRequest& request, int st
 net::Reply answer(const WriteContext& context, const ApiRequest& request,
                   const Outcome<Written>& outcome, std::vector<std::string> findings) {
   if (!outcome) {
+    net::Reply refusal = refuse(request, outcome.error());
+    add_warnings(refusal, findings);
     // A refusal may tell of something that is not durable yet, as a name that is taken.
     return when_durable(context.registry.store(), context.registry.store().revision(),
-                        refuse(request, outcome.error()));
+                        std::move(refusal));
   }
   net::Reply reply = answer(context, request, outcome->created ? 201 : 200, *outcome->object);
   findings.insert(findings.end(), outcome->warnings.begin(), outcome->warnings.end());
@@ -123,13 +125,14 @@ Outcome<json::object> apply(PatchKind kind, const ResourceType& type, const json
   return apply_strategic_patch(type_of(type), object, patch);
 }
 
-Outcome<json::value> parse_patch(std::string_view body) {
+Outcome<json::value> parse_patch(PatchKind kind, std::string_view body) {
   json::error_code error;
   json::parse_options options;
   options.max_depth = kMaxPatchDepth;
   json::value patch = json::parse({body.data(), body.size()}, error, {}, options);
-  if (error) return bad_request("error decoding patch: " + rules::json_syntax_message(body));
-  return patch;
+  if (!error) return patch;
+  const std::string fault = rules::json_syntax_message(body);
+  return bad_request(kind == PatchKind::Strategic ? fault : "error decoding patch: " + fault);
 }
 
 // What the decoder says, without the words that name the kind: they are not there in a patch.
@@ -210,7 +213,7 @@ net::Reply patch_object(const WriteContext& context, const ApiRequest& request) 
   if (!kind) return refuse(request, kind.error());
   auto options = write_options(request.query, "PatchOptions");
   if (!options) return refuse(request, options.error());
-  auto patch = parse_patch(request.http.body);
+  auto patch = parse_patch(*kind, request.http.body);
   if (!patch) return refuse(request, patch.error());
   std::vector<std::string> findings;
   const auto change = [&](const json::object* present) -> Outcome<json::object> {
