@@ -62,7 +62,8 @@ def kubeconfig_in(folder, endpoint, namespace):
     path = folder / "kubeconfig"
     path.write_bytes(endpoint.kubeconfig.read_bytes())
     path.chmod(0o600)
-    subprocess.run([folder / "bin" / "kubectl", "config", "set-context", "--current", f"--namespace={namespace}"],
+    subprocess.run([folder / "bin" / "kubectl", "config", "set-context", "--current",
+                    f"--namespace={namespace}"],
                    env=environment(folder), check=True, capture_output=True)
     return path
 

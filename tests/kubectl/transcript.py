@@ -14,6 +14,10 @@ SERVER_VERSION = re.compile(r"(Server Version: )v\S+|(server \()\d+\.\d+(\))")
 STAMP = re.compile(r"/tmp/(LIVE|MERGED)-\d+|\.\d{9,}\b")
 DIFF_TIME = re.compile(r"\t20\d\d-\d\d-\d\d [\d:.]+ [+-]\d{4}")
 
+# client-go's own log. Over HTTP/1.1, which the embedded server speaks, it may remark that a watch
+# has ended which it ended itself; over the real server's HTTP/2 it does not.
+CLIENT_LOG = re.compile(r"^[IWEF]\d{4} \d\d:\d\d:\d\d\.\d+ .*\n", re.MULTILINE)
+
 
 class Normaliser:
     """One a scenario: a value keeps its placeholder."""
@@ -27,6 +31,7 @@ class Normaliser:
         return f"<{sort} {known.setdefault(value, len(known) + 1)}>"
 
     def text(self, text):
+        text = CLIENT_LOG.sub("", text)
         for value, placeholder in self.replaced.items():
             text = text.replace(value, placeholder)
         text = UID.sub(lambda found: self.placeholder("uid", found.group()), text)
@@ -47,4 +52,5 @@ class Normaliser:
         """Columns are as wide as their widest value: only that there is a gap counts."""
         body = line.lstrip(" ")
         indent = line[:len(line) - len(body)]
-        return indent + re.sub(r" {2,}", "  ", body).rstrip(" \n") + ("\n" if line[-1:] == "\n" else "")
+        end = "\n" if line.endswith("\n") else ""
+        return indent + re.sub(r" {2,}", "  ", body).rstrip(" \n") + end

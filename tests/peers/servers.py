@@ -94,7 +94,7 @@ def wait_until_ready(endpoint, children, log):
                 if answer.status == 200:
                     return
         time.sleep(0.05)
-    raise RuntimeError("the server was not ready in time:\n" + pathlib.Path(log).read_text()[-3000:])
+    raise RuntimeError("the server was not ready:\n" + pathlib.Path(log).read_text()[-3000:])
 
 
 def unverified():
@@ -183,7 +183,7 @@ def real_server_once(ranges, controllers):
 @contextlib.contextmanager
 def real_server(ranges=SINGLE_STACK, controllers=()):
     """kube-apiserver with etcd, and some of kube-controller-manager's controllers if asked."""
-    for program in ("kube-apiserver", "etcd") + (("kube-controller-manager",) if controllers else ()):
+    for program in ("kube-apiserver", "etcd") + ("kube-controller-manager",) * bool(controllers):
         peer(program)
     with contextlib.ExitStack() as stack:
         for attempt in range(ATTEMPTS_MAX):

@@ -40,7 +40,8 @@ def case_files(names):
     unknown = set(names) - set(every)
     if unknown:
         sys.exit(f"no such file of cases: {' '.join(sorted(unknown))}; there are {' '.join(every)}")
-    return [importlib.import_module("cases." + name) for name in every if not names or name in names]
+    return [importlib.import_module("cases." + name) for name in every
+            if not names or name in names]
 
 
 def recording_of(module):

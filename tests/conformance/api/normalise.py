@@ -19,7 +19,8 @@ FUTURE_VERSION = "99999999"  # what the cases write for one that is yet to come
 # Addresses of the Services' ranges: those that a case did not ask for were allocated.
 ADDRESS = re.compile(r"\b(?:10\.96\.\d+\.\d+|fd00:96::[0-9a-f:]+)\b(?!/)")
 # A patch or a patched object inside a message, as the server's language prints it.
-OBJECT_IN_TEXT = re.compile(r'Invalid value: "(?:\{.*?\}|map\[.*?\]|\[\{.*?\}\])(?:\\n)?": ', re.DOTALL)
+OBJECT_IN_TEXT = re.compile(
+    r'Invalid value: "(?:\{.*?\}|map\[.*?\]|\[\{.*?\}\])(?:\\n)?": ', re.DOTALL)
 # Of server-side apply, and of storage: only the real server has them.
 ABSENT_FIELDS = ("managedFields", "storageVersionHash")
 NODE_PORTS = range(30000, 32768)
@@ -91,7 +92,7 @@ class Normaliser:
         return self.value(item, path + (key,))
 
     def resource_version(self, text, path, parent):
-        """Of a list it is the whole server's, which other writers move: only its presence counts."""
+        """Of a list it is the whole server's, which others move: only its presence counts."""
         if text in ("", "0"):
             return text
         of_object = "name" in parent or "uid" in parent
@@ -133,7 +134,8 @@ class Normaliser:
                 for row in value.get("rows") or []]
         definitions = [{**column, "description": "<text>" if column.get("description") else ""}
                        for column in value["columnDefinitions"] or []]
-        rest = {key: item for key, item in value.items() if key not in ("columnDefinitions", "rows")}
+        rest = {key: item for key, item in value.items()
+                if key not in ("columnDefinitions", "rows")}
         done = self.value(rest, path)
         done["columnDefinitions"] = definitions
         done["rows"] = self.value(rows, path + ("rows",))
@@ -142,7 +144,12 @@ class Normaliser:
     def cell(self, column, value):
         if column in AGE_COLUMNS and isinstance(value, str) and AGE.match(value):
             return "<age>"
-        if isinstance(value, str) and column.startswith("Port"):  # "80:31234/TCP"
-            return re.sub(r":(\d{5})/", lambda found: found.group() if found.group(1) in self.written
-                          else f":{self.node_port(int(found.group(1)))}/", value)
+        if isinstance(value, str) and column.startswith("Port"):
+            return re.sub(r":(\d{5})/", self.node_port_in_cell, value)
         return value
+
+    def node_port_in_cell(self, found):
+        """The middle of "80:31234/TCP"."""
+        if found.group(1) in self.written:
+            return found.group()
+        return f":{self.node_port(int(found.group(1)))}/"

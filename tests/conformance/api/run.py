@@ -31,7 +31,7 @@ def fill_in(value, variables):
 
 
 def part_of(body, path):
-    """"spec/ports/0/nodePort" of a body, or "groups/name=apps/versions": None when it is not there."""
+    """The value at "spec/ports/0/nodePort" or "groups/name=apps/versions", or None."""
     for word in path.split("/"):
         if isinstance(body, list):
             body = item_of(body, word)

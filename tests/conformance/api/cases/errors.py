@@ -1,7 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """Requests that make no sense, and how the server says so."""
 from objects import configmap, lease, pod, port, service
-from steps import APPLY, JSON_PATCH, MERGE, STRATEGIC, Case, create, delete, get, patch, put, request
+from steps import (APPLY, JSON_PATCH, MERGE, STRATEGIC, Case, create, delete, get, patch, put,
+                   request)
 
 GOOD = '{"apiVersion":"v1","kind":"ConfigMap","metadata":{"name":"%s"}%s}'
 UNKNOWN = {"apiVersion": "v1", "kind": "Service", "metadata": {"name": "web", "colour": "red"},
@@ -86,7 +87,8 @@ CASES = [
                 query={"fieldValidation": "Strict"})),
     Case("paths that lead nowhere",
          get("/api/v1/fish"), get("/api/v2/pods"), get("/apis/fish.example.com/v1/fish"),
-         get("/apis/discovery.k8s.io/v1beta1/endpointslices"), get("/fish"), get("/api/v1/pods/a/b"),
+         get("/apis/discovery.k8s.io/v1beta1/endpointslices"), get("/fish"),
+         get("/api/v1/pods/a/b"),
          get("/api/v1/namespaces/<ns>/pods/a/fish"), get("/api/v1/namespaces/<ns>/fish/a"),
          get("/api/v1/namespaces/<ns>/nodes/a")),
     Case("methods that a path does not have",

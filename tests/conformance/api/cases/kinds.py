@@ -53,11 +53,13 @@ def life_of(plural, make, status):
               says="patch it strategically"),
         patch(f"{plural}/{one}", [{"op": "remove", "path": "/metadata/annotations/strategic"}],
               JSON_PATCH, says="patch it by JSON patch"),
-        patch(f"{plural}/<ns>-absent", {"metadata": {"labels": {"a": "b"}}}, says="patch an absent one"),
+        patch(f"{plural}/<ns>-absent", {"metadata": {"labels": {"a": "b"}}},
+              says="patch an absent one"),
     ]
     if status:
         steps += status_of(plural, one, make, mine, status)
-    steps += [delete(f"{plural}/{one}"), delete(f"{plural}/<ns>-absent", says="delete an absent one")]
+    steps += [delete(f"{plural}/{one}"),
+              delete(f"{plural}/<ns>-absent", says="delete an absent one")]
     if plural not in NO_COLLECTION:
         steps += [get(f"{plural}/{one}", says="get what was deleted"),
                   delete(plural, query={"labelSelector": "of=<ns>"}, says="delete the collection"),

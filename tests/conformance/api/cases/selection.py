@@ -3,7 +3,8 @@
 from objects import configmap, node, old_event, pod, port, service
 from steps import Case, create, delete, get
 
-ALL_LABELS = ["app=web", "app==web", "app!=web", "app in (web,db)", "app notin (web)", "app", "!app",
+ALL_LABELS = ["app=web", "app==web", "app!=web", "app in (web,db)", "app notin (web)", "app",
+              "!app",
               "app=web,tier=front", "app=", "size>1", "size<5", "size>one", "app in ()", "a b",
               "app in (web", "=", "app=-", ",", "app=web,", "a/b/c=d", "in", "x in (in,notin)"]
 ALL_FIELDS = {
@@ -55,7 +56,8 @@ CASES = [
          listing("namespaces", fieldSelector="metadata.name=<ns>"),
          listing("namespaces", fieldSelector="status.phase=Active,metadata.name=<ns>")),
     Case("a delete of a collection by selectors",
-         create("configmaps", labelled("a", app="web")), create("configmaps", labelled("b", app="db")),
+         create("configmaps", labelled("a", app="web")),
+         create("configmaps", labelled("b", app="db")),
          create("configmaps", labelled("c", app="web")),
          delete("configmaps", query={"labelSelector": "app=web", "fieldSelector":
                                      "metadata.name!=c"}),
@@ -74,7 +76,8 @@ CASES = [
              save={"next": "metadata/continue"}),
          get("configmaps", query={"limit": "2", "labelSelector": "even=1", "continue": "<next>"},
              says="the rest with the selector"),
-         get("configmaps", query={"limit": "2", "continue": "rubbish"}, says="a token that is none"),
+         get("configmaps", query={"limit": "2", "continue": "rubbish"},
+             says="a token that is none"),
          get("configmaps", query={"limit": "2", "continue": "<last>", "resourceVersion": "1"},
              says="a token and a version"),
          get("configmaps", query={"limit": "0"}, says="limit=0 is no limit")),
