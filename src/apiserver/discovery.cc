@@ -59,7 +59,7 @@ void add_openapi_v3(Pages& pages) {
     const std::string path = group_path(group);
     Page page = json_page(openapi_v3(group));
     const std::string hash = page.etag.substr(1, page.etag.size() - 2);
-    page.path = "/openapi/v3" + path + "?hash=" + hash;
+    page.path = std::string("/openapi/v3").append(path).append("?hash=").append(hash);
     paths[path.substr(1)] = boost::json::object{{"serverRelativeURL", page.path}};
     pages["/openapi/v3" + path] = std::move(page);
   }

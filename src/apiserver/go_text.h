@@ -9,8 +9,8 @@
 
 namespace proxima::apiserver {
 
-std::string go_text(const boost::json::value& value);
+std::string go_text(const boost::json::value& from);
 // "map[string]interface {}", "[]interface {}", "string", "int64"…
-std::string_view go_type_name(const boost::json::value& value);
+std::string_view go_type_name(const boost::json::value& from);
 
 }  // namespace proxima::apiserver

@@ -20,12 +20,12 @@ Outcome<boost::json::object> apply_json_patch(const boost::json::object& object,
 // 'json patch unknown field "[0].extra"': for clients that validate fields.
 std::vector<std::string> json_patch_findings(const boost::json::value& patch);
 // RFC 7386.
-Outcome<boost::json::object> apply_merge_patch(const boost::json::object& object,
+Outcome<boost::json::object> apply_merge_patch(const boost::json::object& original,
                                                const boost::json::value& patch);
 // Kubernetes' own, with its directives ($patch, $setElementOrder, $deleteFromPrimitiveList,
 // $retainKeys).
 Outcome<boost::json::object> apply_strategic_patch(const TypeInfo& type,
-                                                   const boost::json::object& object,
+                                                   const boost::json::object& original,
                                                    const boost::json::value& patch);
 
 // A patched object that is none of its kind: 422, with the object (or, for a strategic patch, the

@@ -17,7 +17,7 @@ enum class IncludeObject { None, Metadata, Object };
 // The columns' definitions.
 boost::json::array table_columns(const ResourceType& type);
 // One row: {"cells": […], "object": …}. Ages are relative to `now`.
-boost::json::object table_row(const ResourceType& type, const boost::json::object& object,
+boost::json::object table_row(const ResourceType& type, const boost::json::object& from,
                               IncludeObject include, std::chrono::system_clock::time_point now);
 
 }  // namespace proxima::apiserver

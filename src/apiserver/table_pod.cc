@@ -11,7 +11,7 @@ using boost::json::object;
 
 // "3 (5m ago)"
 std::string restarts(const PodSummary& summary, TableTime now) {
-  const std::string count = std::to_string(summary.restarts);
+  std::string count = std::to_string(summary.restarts);
   if (summary.restarts == 0 || !summary.last_restart) return count;
   return count + " (" + human_duration(now - *summary.last_restart) + " ago)";
 }

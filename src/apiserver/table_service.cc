@@ -54,7 +54,8 @@ std::string selector(const object& service) {
   for (const auto& [key, value] : object_at(service, "spec.selector"))
     if (const auto* text = value.if_string()) sorted.emplace(key, *text);
   std::vector<std::string> parts;
-  for (const auto& [key, value] : sorted) parts.push_back(key + "=" + value);
+  for (const auto& [key, value] : sorted)
+    parts.push_back(std::string(key).append("=").append(value));
   return std::string(or_else(join(parts, ","), "<none>"));
 }
 
