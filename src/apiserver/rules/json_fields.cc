@@ -18,9 +18,9 @@ bool is_nothing(const json::value& value) {
 }  // namespace
 
 const json::value& value_at(const JsonFields& object, std::string_view key) {
-  static const json::value kNothing;
+  static const json::value nothing;
   const json::value* const value = object.if_contains(key);
-  return value == nullptr ? kNothing : *value;
+  return value == nullptr ? nothing : *value;
 }
 
 std::string_view text_of(const json::value& value) {
@@ -54,9 +54,9 @@ bool flag_at(const JsonFields& object, std::string_view key) {
 }
 
 const JsonFields& object_of(const json::value& value) {
-  static const JsonFields kEmpty;
+  static const JsonFields empty;
   const auto* const object = value.if_object();
-  return object == nullptr ? kEmpty : *object;
+  return object == nullptr ? empty : *object;
 }
 
 const JsonFields& object_at(const JsonFields& object, std::string_view key) {
@@ -64,9 +64,9 @@ const JsonFields& object_at(const JsonFields& object, std::string_view key) {
 }
 
 const JsonArray& array_at(const JsonFields& object, std::string_view key) {
-  static const JsonArray kEmpty;
+  static const JsonArray empty;
   const auto* const array = value_at(object, key).if_array();
-  return array == nullptr ? kEmpty : *array;
+  return array == nullptr ? empty : *array;
 }
 
 bool has(const JsonFields& object, std::string_view key) {
