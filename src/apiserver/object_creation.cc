@@ -117,7 +117,7 @@ Outcome<Unit> ObjectRegistry::complete_new(const ResourceType& type, Object& obj
   const std::string name(meta_text(object, "name"));
   if (type.kind == Kind::Service) {
     const auto errors = allocator_.allocate(object, nullptr, options.dry_run);
-    if (!errors.empty()) return invalid_object(type, name, errors);
+    if (!errors.empty()) return allocation_refusal(name, errors);
   }
   const auto errors = validate_create(type, object);
   Outcome<Unit> outcome = Unit{};

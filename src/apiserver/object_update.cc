@@ -113,7 +113,7 @@ Outcome<Unit> ObjectRegistry::complete_changed(const ResourcePath& path, Object&
   const bool allocates = type.kind == Kind::Service && part == Subresource::None;
   if (allocates) {
     const auto errors = allocator_.allocate(object, &present.object, options.dry_run);
-    if (!errors.empty()) return invalid_object(type, path.name, errors);
+    if (!errors.empty()) return allocation_refusal(path.name, errors);
   }
   const auto errors = validate_update(type, part, object, present.object);
   if (errors.empty()) return Unit{};

@@ -337,6 +337,7 @@ TEST(HttpClient, CancellationEndsAStreamThatWaits) {
   auto piece = std::async(std::launch::async, [&] { return (*stream)->read().has_value(); });
   cancellation.cancel();
   EXPECT_FALSE(piece.get());
+  EXPECT_FALSE((*stream)->read()) << "a stream that failed has no good end";
 }
 
 TEST(HttpClient, ServesManyThreads) {

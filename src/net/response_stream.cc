@@ -45,9 +45,12 @@ void ResponseStream::unpack() {
 }
 
 Result<std::string_view> ResponseStream::read_raw() {
+  // What failed once has no end that could be mistaken for a good one.
+  if (failure_) return *failure_;
   if (!connection_) return std::string_view();
   auto piece = parse_more(parser_, *connection_, deadline_after(idle_));
   if (!piece) {
+    failure_ = piece.error();
     connection_.reset();
   } else if (piece->empty()) {
     give_back();

@@ -4,6 +4,7 @@
 
 #include <chrono>
 #include <memory>
+#include <optional>
 #include <string_view>
 
 #include "base/result.h"
@@ -42,6 +43,7 @@ class ResponseStream final : public HttpStream {
   void give_back();
 
   std::unique_ptr<ClientConnection> connection_;  // until the end of the body
+  std::optional<Error> failure_;
   HttpParser parser_;
   HttpHead head_;
   IdlePool& pool_;
