@@ -34,7 +34,7 @@ std::string_view renamed(std::string_view key, Direction direction) {
   return key;
 }
 
-json::object rename_all(json::object object, Direction direction, const ResourceType& type) {
+json::object rename_all(json::object&& object, Direction direction, const ResourceType& type) {
   json::object out;
   out["kind"] = json::string_view(type.name.data(), type.name.size());
   out["apiVersion"] = type.api_version();
