@@ -25,9 +25,9 @@ bool flag_field(const json::object& object, std::string_view key) {
 }  // namespace
 
 const json::object& child_object(const json::object& object, std::string_view key) {
-  static const json::object kEmpty;
+  static const json::object empty;
   const json::value* value = object.if_contains(view(key));
-  return value != nullptr && value->is_object() ? value->get_object() : kEmpty;
+  return value != nullptr && value->is_object() ? value->get_object() : empty;
 }
 
 std::string_view text_field(const json::object& object, std::string_view key) {

@@ -40,7 +40,7 @@ struct OwnerReference {
 std::vector<OwnerReference> owners_of(const boost::json::object& object);
 
 // Text that the store made: anything else is a broken invariant.
-boost::json::object parse_stored(std::string_view json);
+boost::json::object parse_stored(std::string_view text);
 // As the store keeps it: kind, apiVersion and metadata first, the rest as it came.
 std::string stored_text(const ResourceType& type, const boost::json::object& object);
 // What every stored text of this type begins with: {"kind":"Pod","apiVersion":"v1",

@@ -18,7 +18,7 @@
 
 namespace proxima {
 namespace embedded {
-extern const std::string_view kubernetes_protobuf;
+extern const std::string_view kKubernetesProtobuf;
 }  // namespace embedded
 
 namespace apiserver {
@@ -83,7 +83,7 @@ std::string_view take_word(std::string_view& text) {
 class Messages {
  public:
   Messages() {
-    std::string_view rest = embedded::kubernetes_protobuf;
+    std::string_view rest = embedded::kKubernetesProtobuf;
     Message* current = nullptr;
     while (!rest.empty()) {
       std::string_view line = rest.substr(0, rest.find('\n'));

@@ -10,8 +10,8 @@
 namespace proxima {
 namespace embedded {
 // cmake/EmbedFile.cmake makes them of the files beside this one.
-extern const std::string_view kubernetes_schema;
-extern const std::string_view kubernetes_sentences;
+extern const std::string_view kKubernetesSchema;
+extern const std::string_view kKubernetesSentences;
 }  // namespace embedded
 
 namespace apiserver {
@@ -40,9 +40,9 @@ class Schema {
 
  private:
   static SchemaTypes parsed() {
-    Result<SchemaTypes> types = parse_schema(embedded::kubernetes_schema);
+    Result<SchemaTypes> types = parse_schema(embedded::kKubernetesSchema);
     PROXIMA_CHECK(types.has_value());
-    const Status described = add_sentences(*types, embedded::kubernetes_sentences);
+    const Status described = add_sentences(*types, embedded::kKubernetesSentences);
     PROXIMA_CHECK(described.has_value());
     return std::move(types).value();
   }

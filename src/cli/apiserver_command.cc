@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "cli/apiserver_command.h"
 
-#include <signal.h>
 #include <sys/stat.h>
 
+#include <csignal>
 #include <thread>
 
 #include "apiserver/revision_log.h"

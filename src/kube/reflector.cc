@@ -66,7 +66,8 @@ ApiRequest Reflector<Record>::request() const {
 
 template <class Record>
 Result<std::unique_ptr<net::HttpStream>, StepFailure> Reflector<Record>::open(
-    ApiRequest request, std::chrono::milliseconds idle, const net::Cancellation& cancellation) {
+    const ApiRequest& request, std::chrono::milliseconds idle,
+    const net::Cancellation& cancellation) {
   auto stream = api_.open(request, idle, cancellation);
   if (!stream) return failed(StepFailure::Kind::NoAnswer, stream.error().message);
   if ((*stream)->status() == 200) return std::move(*stream);

@@ -49,7 +49,7 @@ class Reflector {
   void take_page(const ListMeta& meta);
   Outcome read_watch(const WatchStep& step, const net::Cancellation& cancellation);
   Outcome read_watch_body(net::HttpStream& stream);
-  Result<Stream, StepFailure> open(ApiRequest request, std::chrono::milliseconds idle,
+  Result<Stream, StepFailure> open(const ApiRequest& request, std::chrono::milliseconds idle,
                                    const net::Cancellation& cancellation);
   ApiRequest request() const;
   StepFailure failed(StepFailure::Kind kind, const std::string& message) const;

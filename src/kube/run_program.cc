@@ -2,7 +2,6 @@
 #include "kube/run_program.h"
 
 #include <fcntl.h>
-#include <signal.h>
 #include <spawn.h>
 #include <sys/eventfd.h>
 #include <sys/poll.h>
@@ -12,6 +11,7 @@
 
 #include <array>
 #include <cerrno>
+#include <csignal>
 #include <cstring>
 #include <optional>
 #include <utility>
@@ -194,7 +194,9 @@ Result<ProgramResult> follow(const Program& program, Child& child, Descriptor& o
 
 std::vector<std::string> assignments(const Environment& environment) {
   std::vector<std::string> all;
-  for (const auto& [name, value] : environment) all.push_back(name + "=" + value);
+  for (const auto& [name, value] : environment) {
+    all.emplace_back(name).append("=").append(value);
+  }
   return all;
 }
 

@@ -106,7 +106,11 @@ Result<std::vector<tcp::endpoint>> look_up(const Url& peer,
           handler(code, 0);
         });
   });
-  if (!lookup->loop.done) abandon(std::move(lookup));
+  if (!lookup->loop.done) {
+    abandon(std::move(lookup));
+    if (status) status = Error{ErrorCode::Retry, "gave up"};
+    return std::move(status).error().in("look up " + peer.host);
+  }
   if (!status) return std::move(status).error().in("look up " + peer.host);
   return std::move(lookup->endpoints);
 }
