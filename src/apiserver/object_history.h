@@ -39,7 +39,7 @@ class ObjectHistory {
   // appended to `expired`.
   void trim(Revision newest, std::vector<Revision>& expired);
   // Takes back every change after `revision`.
-  void roll_back(Revision revision);
+  void roll_back(Revision to);
 
   void scan(Kind kind, std::string_view ns, Revision at, const Store::Position& after,
             const Store::Visit& visit) const;

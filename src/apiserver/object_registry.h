@@ -89,7 +89,7 @@ class ObjectRegistry {
   Outcome<Deleted> remove_namespace(const ObjectKey& key, Object object, StoredObjectPtr stored,
                                     const DeleteOptions& options);
   Outcome<Deleted> remove_object(const ResourceType& type, const ObjectKey& key, Object object,
-                                 const DeleteOptions& options);
+                                 const DeleteOptions& asked);
   enum class Grace { None, Begins, Pending };
   Grace prepare_grace(Object& object, DeleteOptions& options) const;
 

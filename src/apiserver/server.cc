@@ -21,7 +21,6 @@ namespace proxima::apiserver {
 namespace {
 
 constexpr std::chrono::milliseconds kStopGrace{5'000};
-constexpr std::chrono::milliseconds kFirstObjectsInterval{10'000};
 constexpr std::size_t kChoresAtOnce = 64;
 
 // "https://[::1]:6443"; an address that means all of them is reached through the loopback.

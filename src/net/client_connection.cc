@@ -106,13 +106,9 @@ Result<std::vector<tcp::endpoint>> look_up(const Url& peer,
           handler(code, 0);
         });
   });
-  if (!lookup->loop.done) {
-    abandon(std::move(lookup));
-    if (status) status = Error{ErrorCode::Retry, "gave up"};
-    return std::move(status).error().in("look up " + peer.host);
-  }
-  if (!status) return std::move(status).error().in("look up " + peer.host);
-  return std::move(lookup->endpoints);
+  if (status) return std::move(lookup->endpoints);
+  if (!lookup->loop.done) abandon(std::move(lookup));
+  return std::move(status).error().in("look up " + peer.host);
 }
 
 // So that one address that swallows everything leaves time for the next.
