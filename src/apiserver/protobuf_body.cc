@@ -132,8 +132,8 @@ class Messages {
 };
 
 const Messages& messages() {
-  static const Messages kMessages;
-  return kMessages;
+  static const Messages all;
+  return all;
 }
 
 json::string text_of(std::string_view bytes) { return json::string(bytes.data(), bytes.size()); }

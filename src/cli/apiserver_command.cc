@@ -33,7 +33,7 @@ class EndingSignals {
   }
   ~EndingSignals() {
     if (!waiter_.joinable()) return;
-    pthread_kill(waiter_.native_handle(), SIGTERM);
+    pthread_kill(waiter_.native_handle(), SIGINT);
     waiter_.join();
   }
   EndingSignals(const EndingSignals&) = delete;

@@ -18,12 +18,12 @@ Result<std::unique_ptr<LeaderElector>> LeaderElector::create(LeaderElectorOption
                                                              LeaderCallbacks callbacks) {
   PROXIMA_TRY(Unit{}, check(options.election), options.ns + "/" + options.name);
   return std::unique_ptr<LeaderElector>(
-      new LeaderElector(std::move(options), api, clock, std::move(callbacks)));
+      new LeaderElector(options, api, clock, std::move(callbacks)));
 }
 
 // One request may take half the deadline, as upstream's components have it: so a second one still
 // has time.
-LeaderElector::LeaderElector(LeaderElectorOptions options, KubeApi& api, Clock& clock,
+LeaderElector::LeaderElector(const LeaderElectorOptions& options, KubeApi& api, Clock& clock,
                              LeaderCallbacks callbacks)
     : lease_{kLeases, options.ns, options.name},
       identity_(options.election.identity),

@@ -45,7 +45,7 @@ class LeaderElector {
   void run(const net::Cancellation& cancellation);
 
  private:
-  LeaderElector(LeaderElectorOptions options, KubeApi& api, Clock& clock,
+  LeaderElector(const LeaderElectorOptions& options, KubeApi& api, Clock& clock,
                 LeaderCallbacks callbacks);
 
   ElectionStep perform(const ElectionStep& step, const net::Cancellation& cancellation);

@@ -108,7 +108,7 @@ typename Reflector<Record>::Outcome Reflector<Record>::read_page(
   if (!step.continue_token.empty()) wanted.query.push_back({"continue", step.continue_token});
   if (!step.resource_version.empty())
     wanted.query.push_back({"resourceVersion", step.resource_version});
-  auto stream = open(std::move(wanted), options_.plan.timing.list_idle, cancellation);
+  auto stream = open(wanted, options_.plan.timing.list_idle, cancellation);
   if (!stream) return std::move(stream).error();
   return read_page_body(**stream);
 }
@@ -147,7 +147,7 @@ typename Reflector<Record>::Outcome Reflector<Record>::read_watch(
   wanted.query.push_back({"allowWatchBookmarks", "true"});
   wanted.query.push_back({"resourceVersion", step.resource_version});
   wanted.query.push_back({"timeoutSeconds", std::to_string(step.timeout.count())});
-  auto stream = open(std::move(wanted), options_.plan.timing.watch_idle, cancellation);
+  auto stream = open(wanted, options_.plan.timing.watch_idle, cancellation);
   if (!stream) return std::move(stream).error();
   return read_watch_body(**stream);
 }
