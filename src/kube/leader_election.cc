@@ -13,7 +13,7 @@ Result<std::string> new_identity(std::string_view host) {
   return std::string(host) + "_" + uuid;
 }
 
-Result<std::unique_ptr<LeaderElector>> LeaderElector::create(LeaderElectorOptions options,
+Result<std::unique_ptr<LeaderElector>> LeaderElector::create(const LeaderElectorOptions& options,
                                                              KubeApi& api, Clock& clock,
                                                              LeaderCallbacks callbacks) {
   PROXIMA_TRY(Unit{}, check(options.election), options.ns + "/" + options.name);

@@ -36,8 +36,9 @@ class LeaderElector {
   // API and clock must outlive it. The API should be its own, not one whose rate limit others use
   // up: a renewal that waits its turn is a renewal that is late. An error: timings that are not
   // safe.
-  static Result<std::unique_ptr<LeaderElector>> create(LeaderElectorOptions options, KubeApi& api,
-                                                       Clock& clock, LeaderCallbacks callbacks);
+  static Result<std::unique_ptr<LeaderElector>> create(const LeaderElectorOptions& options,
+                                                       KubeApi& api, Clock& clock,
+                                                       LeaderCallbacks callbacks);
 
   // Takes part until cancelled, as leader or follower; a leader that loses takes part again. On
   // cancellation gives the Lease back, so that others need not wait: what the leadership guards

@@ -129,7 +129,8 @@ struct Draft {
 };
 
 Draft draft(const CertificateRequest& request) {
-  Draft made{CertificatePtr(X509_new()), KeyPtr(EVP_EC_gen("P-256"))};
+  Draft made{CertificatePtr(X509_new()),
+             KeyPtr(EVP_PKEY_Q_keygen(nullptr, nullptr, "EC", "P-256"))};
   PROXIMA_CHECK(made.certificate != nullptr && made.key != nullptr);
   X509* certificate = made.certificate.get();
   X509_set_version(certificate, X509_VERSION_3);
