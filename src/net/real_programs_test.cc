@@ -27,7 +27,7 @@ bool has(const std::string& program) {
 
 std::string output_of(const std::string& command) {
   std::string text;
-  FILE* pipe = popen(("timeout 20 " + command + " 2>&1").c_str(), "r");
+  FILE* pipe = popen(("timeout 60 " + command + " 2>&1").c_str(), "r");
   if (pipe == nullptr) return text;
   for (int byte = std::fgetc(pipe); byte != EOF; byte = std::fgetc(pipe)) {
     text.push_back(static_cast<char>(byte));
@@ -128,7 +128,7 @@ class OpensslServer {
     support::RawListener free_port;
     port_ = free_port.port();
     const std::string command =
-        "exec timeout 20 openssl s_server -accept 127.0.0.1:" + std::to_string(port_) +
+        "exec timeout 60 openssl s_server -accept 127.0.0.1:" + std::to_string(port_) +
         " -www -naccept 1 " + arguments + " 2>&1";
     free_port.close();
     pipe_ = popen(command.c_str(), "r");
