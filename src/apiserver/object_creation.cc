@@ -87,7 +87,7 @@ void ObjectRegistry::generate_name(const ResourceType& type, Object& object, std
     for (std::size_t i = 0; i < kGeneratedLength; ++i)
       name += kNameAlphabet[random_.below(kNameAlphabet.size())];
     const bool taken = store_.find({type.stored_as, std::string(ns), name}) != nullptr;
-    meta["name"] = std::move(name);
+    meta["name"] = name;
     if (!taken) return;
   }
 }
