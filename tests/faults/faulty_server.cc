@@ -9,6 +9,7 @@ namespace proxima::faults {
 namespace {
 
 constexpr int kLookMs = 5;  // how often a thread that waits looks whether all is over
+constexpr int kQuietLooks = 20;
 // Events that may change places; kube/event_order.h bears eight.
 constexpr std::size_t kMostReordered = 5;
 
@@ -106,6 +107,11 @@ std::vector<HistoryEvent> FaultyServer::events() const {
   return history_.events();
 }
 
+bool FaultyServer::wait_until_calm(std::chrono::seconds patience) {
+  std::unique_lock lock(mutex_);
+  return changed_.wait_for(lock, patience, [this] { return is_calm(); });
+}
+
 std::map<std::string, int> FaultyServer::deeds() const {
   const std::lock_guard guard(mutex_);
   return deeds_;
@@ -148,6 +154,7 @@ void FaultyServer::serve(const support::RawSocket& socket) {
     if (!may_fail) {
       for (; mutations_ > 0; --mutations_) history_.mutate();
       calm_ = true;
+      changed_.notify_all();
     }
     lock.unlock();
     if (!answer(call)) return;
@@ -342,18 +349,22 @@ bool FaultyServer::watch(Call& call) {
 
 bool FaultyServer::stream(Call& call, Version from) {
   Version sent = from;
-  while (!stop_) {
+  // A watch has an end, also on a good server.
+  for (int quiet = 0; quiet < kQuietLooks && !stop_; ++quiet) {
     live(call);
     if (!play_batch(call, sent)) return false;
     std::string text;
     if (call.may_fail && !misplay(call, sent, text)) return false;
     if (!text.empty() && !send_chunk(call, text)) return false;
     if (wants_fault(call, 20)) return deed("ended") && call.socket.send("0\r\n\r\n");
-    if (call.may_fail) continue;
+    if (call.may_fail) {
+      quiet = 0;
+      continue;
+    }
     const auto more = try_receive(call.socket);
     if (more && more->empty()) return false;
   }
-  return false;
+  return !stop_ && call.socket.send("0\r\n\r\n");
 }
 
 // The events after `sent`, in order or nearly so.

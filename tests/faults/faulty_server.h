@@ -5,6 +5,8 @@
 #pragma once
 
 #include <atomic>
+#include <chrono>
+#include <condition_variable>
 #include <cstdint>
 #include <list>
 #include <map>
@@ -28,6 +30,8 @@ class FaultyServer {
   std::uint16_t port() const { return listener_.port(); }
   // Whether it has become perfect, and changes nothing any more.
   bool is_calm() const { return calm_.load(); }
+  // False: it did not in that time.
+  bool wait_until_calm(std::chrono::seconds patience);
   Pods pods() const;
   std::vector<HistoryEvent> events() const;
   // How often it did what, for those who want to know that everything was tried.
@@ -66,6 +70,7 @@ class FaultyServer {
   std::uint64_t mutations_;  // still to come
   std::map<std::string, int> deeds_;
   std::list<std::thread> threads_;
+  std::condition_variable changed_;  // calm_
   std::atomic<bool> calm_{false};
   std::atomic<bool> stop_{false};
   std::thread acceptor_;
