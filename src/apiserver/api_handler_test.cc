@@ -86,6 +86,7 @@ class ApiHandlerTest : public ::testing::Test {
         case net::Pull::More:
           continue;
         case net::Pull::Wait:
+          if (body.next_deadline() <= clock_.steady_now()) continue;
           if (settled && store_->durable() == store_->revision()) return out;
           std::this_thread::yield();
           continue;
@@ -435,6 +436,27 @@ TEST_F(ApiHandlerTest, ANamespaceGoesWithAllThatIsInIt) {
   EXPECT_EQ(status_of("/api/v1/namespaces/shop"), 404);
   EXPECT_EQ(names(list("/api/v1/namespaces/shop/configmaps").object()), "");
   EXPECT_EQ(ask("DELETE", "/api/v1/namespaces/default").status, 403);
+}
+
+// A selection is looked for in shares, so that other requests have their turn.
+TEST_F(ApiHandlerTest, FindsTheFewAmongTheMany) {
+  net::Reply watch = reply("GET", std::string(kConfigMaps) + "?watch=1&labelSelector=rare");
+  for (int i = 0; i < 1000; ++i)
+    make(kConfigMaps, R"({"metadata":{"name":"c)" + std::to_string(1000 + i) + "\"" +
+                          (i % 400 == 399 ? R"(,"labels":{"rare":"yes"})" : "") + "}}");
+  EXPECT_EQ(names(list(std::string(kConfigMaps) + "?labelSelector=rare").object()), "c1399 c1799");
+  const json::object page = list(std::string(kConfigMaps) + "?labelSelector=rare&limit=1").object();
+  EXPECT_EQ(names(page), "c1399");
+  EXPECT_EQ(metadata_of(page).if_contains("remainingItemCount"), nullptr);
+  const json::object next =
+      list(std::string(kConfigMaps) +
+           "?labelSelector=rare&limit=1&continue=" + std::string(meta_text(page, "continue")))
+          .object();
+  EXPECT_EQ(names(next), "c1799");
+  EXPECT_EQ(meta_text(next, "continue"), "");
+  EXPECT_EQ(events(pull_all(*watch.stream)), "ADDED c1399, ADDED c1799");
+  net::Reply late = reply("GET", std::string(kConfigMaps) + "?watch=1&labelSelector=rare");
+  EXPECT_EQ(events(pull_all(*late.stream)), "ADDED c1399, ADDED c1799");
 }
 
 TEST_F(ApiHandlerTest, DeletesACollectionBySelection) {

@@ -27,16 +27,19 @@ class CollectionDeletion final : public net::BodySource {
     const Store& store = registry_.store();
     if (!std::exchange(begun_, true)) out += encoder_.list_begin({.revision = range_.revision});
     if (!done_) {
-      const std::vector<Found> batch = next_batch(store);
-      done_ = batch.size() < kDeletionsAtOnce;
-      for (const Found& found : batch)
+      for (const Found& found : next_batch(store))
         if (!remove(out, found)) return net::Pull::Cut;
-      if (!done_) return net::Pull::More;
+      if (!done_) return net::Pull::Wait;
     }
     if (store.durable() < store.revision())
       return store.failure() ? net::Pull::Cut : net::Pull::Wait;
     out += ObjectEncoder::list_end();
     return net::Pull::End;
+  }
+
+  // Before it is done it waits for its turn only, then for the disk.
+  Clock::SteadyTime next_deadline() const override {
+    return done_ ? Clock::SteadyTime::max() : kAtOnce;
   }
 
  private:
@@ -45,14 +48,19 @@ class CollectionDeletion final : public net::BodySource {
     StoredObjectPtr object;
   };
 
-  // Objects as they are now: what came after the request is not among them only by chance.
+  // Sets done_ with the last one. Objects as they are now: what came after the request is not among
+  // them only by chance.
   std::vector<Found> next_batch(const Store& store) {
     std::vector<Found> batch;
+    Share share(range_.selection);
+    done_ = true;
     store.scan(range_.kind, range_.ns, store.revision(), after_,
                [&](const ObjectKey& key, const StoredObjectPtr& object) {
+                 done_ = batch.size() < kDeletionsAtOnce && share.take();
+                 if (!done_) return false;
                  after_ = {key.ns, key.name};
                  if (range_.selects(*object)) batch.push_back({key, object});
-                 return batch.size() < kDeletionsAtOnce;
+                 return true;
                });
     return batch;
   }

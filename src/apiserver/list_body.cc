@@ -2,10 +2,12 @@
 #include "apiserver/list_body.h"
 
 #include <utility>
+#include <vector>
 
 #include "apiserver/continue_token.h"
 #include "apiserver/json_indent.h"
 #include "apiserver/object_meta.h"
+#include "base/clock.h"
 
 namespace proxima::apiserver {
 namespace {
@@ -53,19 +55,23 @@ class WholeList final : public net::BodySource {
     if (range_.revision < store_.compacted()) return net::Pull::Cut;
     const std::size_t before = out.size();
     if (!std::exchange(begun_, true)) writer_.begin(out, {.revision = range_.revision});
+    Share share(range_.selection);
     bool more = false;
     store_.scan(range_.kind, range_.ns, range_.revision, after_,
                 [&](const ObjectKey& key, const StoredObjectPtr& object) {
-                  more = out.size() - before >= wanted;
+                  more = out.size() - before >= wanted || !share.take();
                   if (more) return false;
                   after_ = {key.ns, key.name};
                   if (range_.selects(*object)) writer_.item(out, *object);
                   return true;
                 });
-    if (more) return net::Pull::More;
+    if (more) return share.done() ? net::Pull::Wait : net::Pull::More;
     writer_.end(out);
     return net::Pull::End;
   }
+
+  // It waits for nothing but its turn.
+  Clock::SteadyTime next_deadline() const override { return kAtOnce; }
 
  private:
   const Store& store_;
@@ -75,26 +81,80 @@ class WholeList final : public net::BodySource {
   bool begun_ = false;
 };
 
+// What is in a page is known before its first byte is sent: the head says how to go on.
 class PageList final : public net::BodySource {
  public:
-  PageList(Page page, ObjectEncoder encoder, bool pretty)
-      : page_(std::move(page)), writer_(std::move(encoder), pretty) {}
+  PageList(const Store& store, ListRange range, PageRequest page, ObjectEncoder encoder,
+           bool pretty)
+      : store_(store),
+        range_(std::move(range)),
+        page_(std::move(page)),
+        looked_at_(page_.after),
+        writer_(std::move(encoder), pretty) {}
 
   net::Pull pull(std::string& out, std::size_t wanted) override {
+    if (!gathered_ && !gather())
+      return range_.revision < store_.compacted() ? net::Pull::Cut : net::Pull::Wait;
     const std::size_t before = out.size();
-    if (!std::exchange(begun_, true)) writer_.begin(out, page_.meta);
-    for (; next_ < page_.objects.size(); ++next_) {
+    if (!std::exchange(begun_, true)) writer_.begin(out, meta());
+    for (; next_ < objects_.size(); ++next_) {
       if (out.size() - before >= wanted) return net::Pull::More;
-      writer_.item(out, *page_.objects[next_]);
+      writer_.item(out, *objects_[next_]);
     }
     writer_.end(out);
     return net::Pull::End;
   }
 
+  Clock::SteadyTime next_deadline() const override { return kAtOnce; }
+
  private:
-  Page page_;
+  // Whether the page is whole.
+  bool gather() {
+    if (range_.revision < store_.compacted()) return false;
+    Share share(range_.selection);
+    const bool counting = range_.selection.everything() && page_.remaining < 0;
+    bool more = false;
+    store_.scan(range_.kind, range_.ns, range_.revision, looked_at_,
+                [&](const ObjectKey& key, const StoredObjectPtr& object) {
+                  more = !share.take();
+                  if (more) return false;
+                  looked_at_ = {key.ns, key.name};
+                  const bool selected = range_.selects(*object);
+                  if (objects_.size() == page_.limit) {
+                    if (selected) ++beyond_;
+                    return counting || beyond_ == 0;
+                  }
+                  page_.after = looked_at_;
+                  if (selected) objects_.push_back(object);
+                  return true;
+                });
+    gathered_ = !more;
+    return gathered_;
+  }
+
+  ListMeta meta() const {
+    ListMeta out{.revision = range_.revision};
+    if (beyond_ == 0) return out;
+    if (range_.selection.everything()) {
+      out.remaining = page_.remaining < 0
+                          ? beyond_
+                          : page_.remaining - static_cast<std::int64_t>(objects_.size());
+    }
+    out.continue_token =
+        ContinueToken{static_cast<std::int64_t>(range_.revision), page_.after, out.remaining}
+            .encode();
+    return out;
+  }
+
+  const Store& store_;
+  ListRange range_;
+  PageRequest page_;           // `after`: where the page ends, as far as it is known
+  Store::Position looked_at_;  // the last one, also beyond the page
   ListWriter writer_;
+  std::vector<StoredObjectPtr> objects_;
+  std::int64_t beyond_ = 0;  // objects after the page: all of them, or one
   std::size_t next_ = 0;
+  bool gathered_ = false;
   bool begun_ = false;
 };
 
@@ -109,37 +169,10 @@ std::unique_ptr<net::BodySource> list_body(const Store& store, ListRange range,
   return std::make_unique<WholeList>(store, std::move(range), std::move(encoder), pretty);
 }
 
-Page read_page(const Store& store, const ListRange& range, const Store::Position& after,
-               std::size_t limit, std::int64_t remaining) {
-  Page page;
-  page.meta.revision = range.revision;
-  Store::Position last;
-  std::int64_t beyond = 0;  // objects after the page
-  const bool counting = range.selection.everything() && remaining < 0;
-  store.scan(range.kind, range.ns, range.revision, after,
-             [&](const ObjectKey& key, const StoredObjectPtr& object) {
-               if (page.objects.size() < limit) {
-                 if (!range.selects(*object)) return true;
-                 page.objects.push_back(object);
-                 last = {key.ns, key.name};
-                 return true;
-               }
-               if (!counting && !range.selects(*object)) return true;
-               ++beyond;
-               return counting;
-             });
-  if (beyond == 0) return page;
-  if (range.selection.everything()) {
-    page.meta.remaining =
-        counting ? beyond : remaining - static_cast<std::int64_t>(page.objects.size());
-  }
-  page.meta.continue_token =
-      ContinueToken{static_cast<std::int64_t>(range.revision), last, page.meta.remaining}.encode();
-  return page;
-}
-
-std::unique_ptr<net::BodySource> page_body(Page page, ObjectEncoder encoder, bool pretty) {
-  return std::make_unique<PageList>(std::move(page), std::move(encoder), pretty);
+std::unique_ptr<net::BodySource> page_body(const Store& store, ListRange range, PageRequest page,
+                                           ObjectEncoder encoder, bool pretty) {
+  return std::make_unique<PageList>(store, std::move(range), std::move(page), std::move(encoder),
+                                    pretty);
 }
 
 }  // namespace proxima::apiserver

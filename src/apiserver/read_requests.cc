@@ -89,9 +89,10 @@ net::Reply list(const ReadContext& context, const ApiRequest& request, const Lis
   }
   const std::size_t limit =
       options.limit > 0 ? static_cast<std::size_t>(options.limit) : context.store.count(range.kind);
-  Page page = read_page(context.store, range, start->after, limit, start->remaining);
   return when_durable(context.store, start->revision,
-                      stream_reply(page_body(std::move(page), std::move(encoder), pretty)));
+                      stream_reply(page_body(context.store, std::move(range),
+                                             {std::move(start->after), limit, start->remaining},
+                                             std::move(encoder), pretty)));
 }
 
 net::Reply watch(const ReadContext& context, const ApiRequest& request, const ListOptions& options,

@@ -34,8 +34,13 @@ class WatchBody final : public net::BodySource {
     const auto now = clock_.steady_now();
     if (now >= end_) return net::Pull::End;
     encoder_.set_now(clock_.wall_now());
+    Share share(request_.range.selection);
     const auto full = [&] { return out.size() - before >= wanted; };
-    if (initial_ && !tell_what_is_there(out, full)) return fail_or(out, net::Pull::More);
+    yields_ = false;
+    if (initial_) {
+      if (request_.range.revision < store_.compacted()) return expire(out);
+      if (!tell_what_is_there(out, share, full)) return rest(share);
+    }
     while (!full()) {
       const auto changes = store_.changes_after(cursor_, kChangesAtOnce);
       if (!changes) return expire(out);
@@ -44,6 +49,7 @@ class WatchBody final : public net::BodySource {
         return net::Pull::Wait;
       }
       for (const Change* change : *changes) {
+        if (concerns(*change) && !share.take()) return rest(share);
         tell(out, *change);
         cursor_ = change->revision;
         if (full()) break;
@@ -53,12 +59,15 @@ class WatchBody final : public net::BodySource {
   }
 
   Clock::SteadyTime next_deadline() const override {
+    if (yields_) return kAtOnce;
     return request_.bookmarks ? std::min(end_, next_bookmark_) : end_;
   }
 
  private:
-  net::Pull fail_or(std::string& out, net::Pull otherwise) {
-    return request_.range.revision < store_.compacted() ? expire(out) : otherwise;
+  // There is more, now or after the others had their turn.
+  net::Pull rest(const Share& share) {
+    yields_ = share.done();
+    return yields_ ? net::Pull::Wait : net::Pull::More;
   }
 
   net::Pull expire(std::string& out) {
@@ -70,13 +79,12 @@ class WatchBody final : public net::BodySource {
 
   // Whether all of it is told.
   template <class Full>
-  bool tell_what_is_there(std::string& out, Full full) {
+  bool tell_what_is_there(std::string& out, Share& share, Full full) {
     const ListRange& range = request_.range;
-    if (range.revision < store_.compacted()) return false;
     bool more = false;
     store_.scan(range.kind, range.ns, range.revision, after_,
                 [&](const ObjectKey& key, const StoredObjectPtr& object) {
-                  more = full();
+                  more = full() || !share.take();
                   if (more) return false;
                   after_ = {key.ns, key.name};
                   if (range.selects(*object)) encoder_.append_event(out, "ADDED", *object);
@@ -126,6 +134,7 @@ class WatchBody final : public net::BodySource {
   Clock::SteadyTime end_;
   Clock::SteadyTime next_bookmark_;
   bool initial_;
+  bool yields_ = false;    // it has done its share and waits for its turn only
   Store::Position after_;  // of the initial events
 };
 
