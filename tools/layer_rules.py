@@ -18,13 +18,15 @@ RANK = {
     "manifest": 6,
     "kube": 6,
     "dataplane": 6,
-    "controller": 7,
-    "proxy": 7,
+    "telemetry": 6,  # metrics, logs, health: what every long-running part shows alike
+    "slices": 7,  # EndpointSlices as values: pure
     "apiserver": 7,
-    "lab": 8,
-    "web": 8,
-    "cli": 9,  # its commands start the others
-    "app": 10,
+    "controller": 8,
+    "proxy": 8,
+    "lab": 9,
+    "web": 9,
+    "cli": 10,  # its commands start the others
+    "app": 11,
 }
 
 

@@ -180,7 +180,7 @@ class Decoder {
   bool add_entry(json::value& map, const Field& field, const WireField& wire, int depth) {
     if (wire.type != WireType::Bytes) return false;
     if (!map.is_object()) map.emplace_object();
-    std::string_view key;
+    std::string_view key = "";  // an entry may lack its key; the map wants a pointer all the same
     WireField value_field{.number = 2, .type = WireType::Bytes};
     WireReader reader(wire.bytes);
     while (!reader.at_end()) {
