@@ -180,13 +180,16 @@ class Decoder {
   bool add_entry(json::value& map, const Field& field, const WireField& wire, int depth) {
     if (wire.type != WireType::Bytes) return false;
     if (!map.is_object()) map.emplace_object();
-    std::string_view key = "";  // an entry may lack its key; the map wants a pointer all the same
+    std::string_view key = "";  // an entry may lack it; the map wants a pointer all the same
     WireField value_field{.number = 2, .type = WireType::Bytes};
     WireReader reader(wire.bytes);
     while (!reader.at_end()) {
       const auto part = reader.next();
       if (!part) return false;
-      if (part->number == 1) key = part->bytes;
+      if (part->number == 1) {
+        if (part->type != WireType::Bytes) return false;
+        key = part->bytes;
+      }
       if (part->number == 2) value_field = *part;
     }
     auto decoded = value(field, value_field, depth);
