@@ -131,5 +131,6 @@ template class CacheFeed<ServiceRecord>;
 template class CacheFeed<NodeRecord>;
 template class CacheFeed<NamespaceRecord>;
 template class CacheFeed<EndpointSliceRecord>;
+template class CacheFeed<EndpointsRecord>;
 
 }  // namespace proxima::kube

@@ -94,5 +94,6 @@ extern template class CacheFeed<ServiceRecord>;
 extern template class CacheFeed<NodeRecord>;
 extern template class CacheFeed<NamespaceRecord>;
 extern template class CacheFeed<EndpointSliceRecord>;
+extern template class CacheFeed<EndpointsRecord>;
 
 }  // namespace proxima::kube

@@ -1,8 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include <algorithm>
-#include <limits>
-
-#include "kube/decode_fields.h"
+#include "kube/decode_endpoint_fields.h"
 
 namespace proxima::kube {
 namespace {
@@ -20,23 +17,6 @@ std::vector<Text> decode_hints(const wire::JsonObject& hints, std::string_view k
     if (const auto name = hint.text("name")) decoded.push_back(sharing.text(*name));
   });
   return decoded;
-}
-
-std::optional<TargetRecord> decode_target(const wire::JsonObject& endpoint,
-                                          RecordSharing& sharing) {
-  if (!endpoint.has("targetRef")) return std::nullopt;
-  const wire::JsonObject target = endpoint.child("targetRef");
-  TargetRecord reference;
-  reference.kind = decode_text(target, "kind", sharing);
-  reference.ns = decode_text(target, "namespace", sharing);
-  // Names and uids are nobody else's: the table would only grow by them.
-  if (const auto name = target.text("name")) reference.name = Text(*name);
-  if (const auto uid = target.text("uid")) reference.uid = Text(*uid);
-  reference.api_version = decode_text(target, "apiVersion", sharing);
-  if (const auto version = target.text("resourceVersion"))
-    reference.resource_version = Text(*version);
-  reference.field_path = decode_text(target, "fieldPath", sharing);
-  return reference;
 }
 
 EndpointRecord decode_endpoint(const wire::JsonObject& endpoint, RecordSharing& sharing) {
@@ -60,21 +40,6 @@ EndpointRecord decode_endpoint(const wire::JsonObject& endpoint, RecordSharing& 
   return record;
 }
 
-EndpointPortRecord decode_port(const wire::JsonObject& port, RecordSharing& sharing) {
-  EndpointPortRecord record;
-  record.name = decode_text(port, "name", sharing);
-  record.protocol = decode_text(port, "protocol", sharing);
-  record.app_protocol = decode_text(port, "appProtocol", sharing);
-  const auto number = decode_integer(port, "port");
-  using Limits = std::numeric_limits<std::int32_t>;
-  if (number && *number >= Limits::min() && *number <= Limits::max()) {
-    record.port = static_cast<std::int32_t>(*number);
-  } else if (number) {
-    port.report("port", "not a port number: " + std::to_string(*number));
-  }
-  return record;
-}
-
 OwnerReference decode_owner(const wire::JsonObject& owner, RecordSharing& sharing) {
   return {.api_version = decode_text(owner, "apiVersion", sharing),
           .kind = decode_text(owner, "kind", sharing),
@@ -91,14 +56,7 @@ void decode_slice_meta(const wire::JsonObject& metadata, RecordSharing& sharing,
   record.generate_name = decode_text(metadata, "generateName", sharing);
   record.labels = decode_label_set(metadata.child("labels"), sharing);
   record.service = record.labels->find(model::kServiceNameLabel);
-  // The trigger time is different in every slice at every write: shared texts would gain nothing.
-  std::vector<LabelText> annotations;
-  metadata.child("annotations").each_member_text([&](std::string_view key, std::string_view value) {
-    annotations.push_back({sharing.text(key), Text(value)});
-  });
-  std::sort(annotations.begin(), annotations.end(),
-            [](const LabelText& a, const LabelText& b) { return a.key < b.key; });
-  record.annotations = LabelSetRef(new LabelSet(std::move(annotations)));
+  record.annotations = decode_all_annotations(metadata, sharing);
   metadata.each_object("ownerReferences", [&](const wire::JsonObject& owner) {
     record.owners.push_back(decode_owner(owner, sharing));
   });
@@ -143,7 +101,7 @@ Ref<const EndpointSliceRecord> decode_record(const wire::JsonObject& object,
     record->endpoints.push_back(decode_endpoint(endpoint, sharing));
   });
   object.each_object("ports", [&](const wire::JsonObject& port) {
-    record->ports.push_back(decode_port(port, sharing));
+    record->ports.push_back(decode_endpoint_port(port, sharing));
   });
   return record;
 }

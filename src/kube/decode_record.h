@@ -10,6 +10,7 @@
 #include "base/string_pool.h"
 #include "core/model/labels.h"
 #include "kube/endpoint_slice_record.h"
+#include "kube/endpoints_record.h"
 #include "kube/node_record.h"
 #include "kube/pod_record.h"
 #include "kube/record_sharing.h"
@@ -53,5 +54,7 @@ Ref<const NamespaceRecord> decode_record(const wire::JsonObject& object, DecodeS
 template <>
 Ref<const EndpointSliceRecord> decode_record(const wire::JsonObject& object,
                                              DecodeScratch& scratch);
+template <>
+Ref<const EndpointsRecord> decode_record(const wire::JsonObject& object, DecodeScratch& scratch);
 
 }  // namespace proxima::kube

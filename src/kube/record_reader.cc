@@ -125,5 +125,6 @@ template class RecordReader<ServiceRecord>;
 template class RecordReader<NodeRecord>;
 template class RecordReader<NamespaceRecord>;
 template class RecordReader<EndpointSliceRecord>;
+template class RecordReader<EndpointsRecord>;
 
 }  // namespace proxima::kube

@@ -60,5 +60,6 @@ extern template class RecordReader<ServiceRecord>;
 extern template class RecordReader<NodeRecord>;
 extern template class RecordReader<NamespaceRecord>;
 extern template class RecordReader<EndpointSliceRecord>;
+extern template class RecordReader<EndpointsRecord>;
 
 }  // namespace proxima::kube

@@ -177,5 +177,6 @@ template class Reflector<ServiceRecord>;
 template class Reflector<NodeRecord>;
 template class Reflector<NamespaceRecord>;
 template class Reflector<EndpointSliceRecord>;
+template class Reflector<EndpointsRecord>;
 
 }  // namespace proxima::kube

@@ -69,5 +69,6 @@ extern template class Reflector<ServiceRecord>;
 extern template class Reflector<NodeRecord>;
 extern template class Reflector<NamespaceRecord>;
 extern template class Reflector<EndpointSliceRecord>;
+extern template class Reflector<EndpointsRecord>;
 
 }  // namespace proxima::kube
