@@ -1,4 +1,4 @@
-// as: src/telemetry/counter.cc
+// as: src/pigeons/counter.cc
 // breaks: folder
 // ---
 // SPDX-License-Identifier: Apache-2.0
