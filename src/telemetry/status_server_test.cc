@@ -1,0 +1,153 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "telemetry/status_server.h"
+
+#include <gtest/gtest.h>
+
+#include <future>
+
+#include "net/certificates.h"
+#include "net/http_client.h"
+#include "telemetry/page_worker.h"
+
+namespace proxima::telemetry {
+namespace {
+
+net::HttpResponse ask(const std::string& origin, const std::string& target,
+                      const std::string& method = "GET", const std::string& ca_pem = "") {
+  auto client = net::HttpClient::create({.origin = origin, .tls = {.ca_pem = ca_pem}});
+  EXPECT_TRUE(client.has_value());
+  auto answer = net::fetch(**client, {.method = method, .target = target}, {}, {});
+  EXPECT_TRUE(answer.has_value()) << answer.error().message;
+  return std::move(answer).value();
+}
+
+std::unique_ptr<StatusServer> serve(const MetricsRegistry& metrics, StatusPages pages) {
+  auto server = StatusServer::start({}, metrics, std::move(pages));
+  EXPECT_TRUE(server.has_value());
+  return std::move(server).value();
+}
+
+Result<std::string> echo(const std::vector<net::QueryParameter>& query) {
+  if (query.empty()) return std::string("{}");
+  if (query[0].name == "missing") return Error{ErrorCode::NotFound, "no Service a/b"};
+  if (query[0].name == "bad") return Error{ErrorCode::InvalidInput, "service: no name"};
+  if (query[0].name == "early") return Error{ErrorCode::Retry, "no plan yet"};
+  return Error{ErrorCode::Unsupported, "no such thing"};
+}
+
+struct PathRow {
+  const char* name;
+  const char* method;
+  const char* target;
+  int status;
+  const char* content_type;
+  std::string body;
+};
+
+TEST(StatusServer, AnswersHealthMetricsAndPages) {
+  MetricsRegistry metrics;
+  metrics.counter("syncs_total", "h").add(3);
+  const auto server =
+      serve(metrics, {.ready = {{"leader",
+                                 [] {
+                                   return Status(Error{ErrorCode::Retry, "no leader"});
+                                 }}},
+                      .pages = {{.path = "/debug/plan", .answer = echo}}});
+  constexpr auto kText = "text/plain; charset=utf-8";
+  constexpr auto kJson = "application/json";
+  const PathRow rows[] = {
+      {"alive", "GET", "/livez", 200, kText, "ok"},
+      {"the old name of it", "GET", "/healthz", 200, kText, "ok"},
+      {"every check", "GET", "/livez?verbose", 200, kText, "[+]ping ok\nlivez check passed\n"},
+      {"not ready", "GET", "/readyz", 500, kText,
+       "[+]ping ok\n[-]leader failed: reason withheld\nreadyz check failed\n"},
+      {"why", "GET", "/readyz/leader", 500, kText, "internal server error: no leader\n"},
+      {"metrics", "GET", "/metrics", 200, "text/plain; version=0.0.4; charset=utf-8",
+       "# HELP syncs_total h\n# TYPE syncs_total counter\nsyncs_total 3\n"},
+      {"a page", "GET", "/debug/plan", 200, kJson, "{}"},
+      {"what is not there", "GET", "/debug/plan?missing", 404, kText, "no Service a/b\n"},
+      {"what cannot be asked", "GET", "/debug/plan?bad", 400, kText, "service: no name\n"},
+      {"too early", "GET", "/debug/plan?early", 503, kText, "no plan yet\n"},
+      {"any other error", "GET", "/debug/plan?else", 500, kText, "no such thing\n"},
+      {"a query that is none", "GET", "/debug/plan?a=%zz", 400, kText,
+       "the query cannot be read\n"},
+      {"what there is", "GET", "/", 200, kJson,
+       "{\"paths\":[\"/debug/plan\",\"/healthz\",\"/livez\",\"/metrics\",\"/readyz\"]}\n"},
+      {"no such page", "GET", "/readyzz", 404, kText, "404 page not found\n"},
+      {"nothing can be changed", "POST", "/metrics", 405, kText, "Method Not Allowed\n"},
+      {"only the header", "HEAD", "/healthz", 200, kText, ""},
+  };
+  for (const PathRow& row : rows) {
+    const auto answer = ask(server->url(), row.target, row.method);
+    EXPECT_EQ(answer.status, row.status) << row.name;
+    EXPECT_EQ(answer.body, row.body) << row.name;
+    EXPECT_EQ(answer.headers.find("Content-Type"), row.content_type) << row.name;
+  }
+}
+
+TEST(StatusServer, IsHealthyWhileAPageTakesItsTime) {
+  MetricsRegistry metrics;
+  std::promise<void> begun;
+  std::promise<void> finish;
+  const auto slow = [&](const auto&) -> Result<std::string> {
+    begun.set_value();
+    finish.get_future().wait();
+    return std::string("done");
+  };
+  const auto server = serve(metrics, {.pages = {{.path = "/slow", .answer = slow}}});
+  auto page = std::async(std::launch::async, [&] { return ask(server->url(), "/slow").body; });
+  begun.get_future().wait();
+  EXPECT_EQ(ask(server->url(), "/livez").body, "ok");
+  finish.set_value();
+  EXPECT_EQ(page.get(), "done");
+}
+
+TEST(StatusServer, SpeaksTls) {
+  const auto authority = net::make_authority({.common_name = "test-ca"});
+  ASSERT_TRUE(authority.has_value());
+  const auto pair =
+      net::make_server_certificate(*authority, {.common_name = "proxima", .names = {"127.0.0.1"}});
+  ASSERT_TRUE(pair.has_value());
+  MetricsRegistry metrics;
+  auto server = StatusServer::start(
+      {.certificate_pem = pair->certificate_pem, .key_pem = pair->key_pem}, metrics, {});
+  ASSERT_TRUE(server.has_value());
+  EXPECT_TRUE((*server)->url().starts_with("https://127.0.0.1:"));
+  EXPECT_EQ(ask((*server)->url(), "/readyz", "GET", authority->certificate_pem).body, "ok");
+}
+
+TEST(StatusServer, AnAddressThatIsTakenIsNamed) {
+  MetricsRegistry metrics;
+  const auto first = serve(metrics, {});
+  const auto second = StatusServer::start({.port = first->port()}, metrics, {});
+  ASSERT_FALSE(second.has_value());
+  EXPECT_NE(second.error().message.find("127.0.0.1:" + std::to_string(first->port())),
+            std::string::npos)
+      << second.error().message;
+}
+
+TEST(PageWorker, RefusesWhatItCouldNotDoSoonAndWhatComesTooLate) {
+  std::promise<void> begun;
+  std::promise<void> finish;
+  PageWorker worker([] {});
+  const auto first = worker.begin([&] {
+    begun.set_value();
+    finish.get_future().wait();
+    return net::HttpResponse{.status = 200};
+  });
+  begun.get_future().wait();
+  std::shared_ptr<PageJob> last;
+  for (std::size_t i = 0; i < PageWorker::kMaxWaiting; ++i)
+    last = worker.begin([] { return net::HttpResponse{.status = 200}; });
+  ASSERT_NE(last, nullptr);
+  EXPECT_EQ(worker.begin([] { return net::HttpResponse{}; }), nullptr);
+  auto stopping = std::async(std::launch::async, [&] { worker.stop(); });
+  finish.set_value();
+  stopping.get();
+  EXPECT_TRUE(first->done && last->done);
+  EXPECT_EQ(first->response.status, 200);
+  EXPECT_EQ(worker.begin([] { return net::HttpResponse{}; }), nullptr);
+}
+
+}  // namespace
+}  // namespace proxima::telemetry
