@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: Apache-2.0
+// Which Services a change of an EndpointSlice is news for. Our own writes come back as changes, and
+// are none.
+#pragma once
+
+#include <string_view>
+
+#include "controller/service_index.h"
+#include "controller/slice_tracker.h"
+
+namespace proxima::controller {
+
+// On slices that the EndpointSlice controller makes, upstream's and this one.
+inline constexpr std::string_view kSliceController = "endpointslice-controller.k8s.io";
+
+bool is_managed(const kube::EndpointSliceRecord& slice);
+
+// The tracker forgets what it need not expect any more.
+ServiceKeys services_to_sync(const kube::Change<kube::EndpointSliceRecord>& change,
+                             SliceTracker& tracker);
+
+}  // namespace proxima::controller

@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "controller/slice_tracker.h"
+
+#include <algorithm>
+#include <set>
+
+namespace proxima::controller {
+
+const SliceTracker::Generations* SliceTracker::find(std::string_view service) const {
+  const auto found = services_.find(std::string(service));
+  return found == services_.end() ? nullptr : &found->second;
+}
+
+void SliceTracker::wrote(std::string_view service, std::string_view uid, std::int64_t generation) {
+  services_[std::string(service)].insert_or_assign(std::string(uid), generation);
+}
+
+void SliceTracker::deleted(std::string_view service, std::string_view uid) {
+  wrote(service, uid, kDeleted);
+}
+
+bool SliceTracker::is_news(std::string_view service, const kube::EndpointSliceRecord& slice) const {
+  const Generations* known = find(service);
+  if (known == nullptr) return true;
+  const auto found = known->find(slice.meta.uid.view());
+  return found == known->end() || slice.generation > found->second;
+}
+
+bool SliceTracker::is_stale(std::string_view service, std::span<const SliceRef> slices) const {
+  const Generations* known = find(service);
+  if (known == nullptr) return false;
+  std::set<std::string_view> listed;
+  for (const SliceRef& slice : slices) {
+    listed.insert(slice->meta.uid.view());
+    const auto found = known->find(slice->meta.uid.view());
+    if (found == known->end()) continue;
+    if (found->second == kDeleted || found->second > slice->generation) return true;
+  }
+  return std::any_of(known->begin(), known->end(), [&](const auto& entry) {
+    return entry.second != kDeleted && !listed.contains(entry.first);
+  });
+}
+
+SliceTracker::Deletion SliceTracker::gone(std::string_view service, std::string_view uid) {
+  const auto generations = services_.find(std::string(service));
+  if (generations == services_.end()) return Deletion::Expected;
+  const auto found = generations->second.find(uid);
+  if (found == generations->second.end()) return Deletion::Expected;
+  const bool ours = found->second == kDeleted;
+  generations->second.erase(found);
+  return ours ? Deletion::Expected : Deletion::Unexpected;
+}
+
+void SliceTracker::forget_slice(std::string_view service, std::string_view uid) {
+  const auto generations = services_.find(std::string(service));
+  if (generations == services_.end()) return;
+  const auto found = generations->second.find(uid);
+  if (found != generations->second.end()) generations->second.erase(found);
+}
+
+void SliceTracker::forget_service(std::string_view service) {
+  services_.erase(std::string(service));
+}
+
+}  // namespace proxima::controller

@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: Apache-2.0
+// What this controller has written last, so that it neither takes its own writes for news nor
+// decides on a cache that has not seen them yet. For one thread at a time.
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <span>
+#include <string>
+#include <string_view>
+#include <unordered_map>
+
+#include "kube/endpoint_slice_record.h"
+
+namespace proxima::controller {
+
+using SliceRef = Ref<const kube::EndpointSliceRecord>;
+
+// Services are keys, "shop/web".
+class SliceTracker {
+ public:
+  // A write of ours was answered with this.
+  void wrote(std::string_view service, std::string_view uid, std::int64_t generation);
+  // A deletion of ours was answered.
+  void deleted(std::string_view service, std::string_view uid);
+
+  // Whether a slice that a watch shows is not just what was written.
+  bool is_news(std::string_view service, const kube::EndpointSliceRecord& slice) const;
+  // Whether the slices that a cache has of a Service are older than what was written.
+  bool is_stale(std::string_view service, std::span<const SliceRef> slices) const;
+
+  // The watch says that a slice is gone. Whether that is our doing, or none of our business.
+  enum class Deletion { Expected, Unexpected };
+  Deletion gone(std::string_view service, std::string_view uid);
+
+  // The slice is not among those of the Service any more: it was given to another Service or
+  // another controller, or somebody is deleting it and something holds it back. Upstream goes on
+  // expecting it, and takes its cache for stale until it is restarted.
+  void forget_slice(std::string_view service, std::string_view uid);
+  void forget_service(std::string_view service);
+  void clear() { services_.clear(); }
+
+ private:
+  static constexpr std::int64_t kDeleted = -1;
+  using Generations = std::map<std::string, std::int64_t, std::less<>>;  // by uid
+
+  const Generations* find(std::string_view service) const;
+
+  std::unordered_map<std::string, Generations> services_;
+};
+
+}  // namespace proxima::controller
