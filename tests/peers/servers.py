@@ -10,6 +10,7 @@ import json
 import os
 import pathlib
 import re
+import shutil
 import socket
 import ssl
 import subprocess
@@ -20,11 +21,27 @@ import urllib.request
 
 PROJECT = pathlib.Path(__file__).resolve().parents[2]
 READY_SECONDS_MAX = 120
+ETCD_BYTES_MAX = 8 << 30
 ATTEMPTS_MAX = 3  # another process may take a port between our choosing and the server's binding
 
 # What the two servers are told alike, so that their answers can be compared.
 SINGLE_STACK = "10.96.0.0/16"
 DUAL_STACK = "10.96.0.0/16,fd00:96::/112"
+
+# What the real server's audit log keeps: writes that controllers make, and Pods' states.
+AUDIT_POLICY = """
+apiVersion: audit.k8s.io/v1
+kind: Policy
+omitStages: [RequestReceived]
+rules:
+- level: Metadata
+  verbs: [create, update, patch, delete]
+  resources:
+  - {group: discovery.k8s.io, resources: [endpointslices]}
+  - {group: "", resources: [pods/status, services/status, events]}
+  - {group: events.k8s.io, resources: [events]}
+- level: None
+"""
 
 # Admission of the real server that serves schedulers, quotas or security and changes or refuses
 # objects. The embedded server has none of it.
@@ -44,6 +61,10 @@ class Endpoint:
     admin: str
     reader: str
     kubeconfig: pathlib.Path
+    # Of the real server alone: a second admin, so that its log tells whose writes are whose.
+    controller_kubeconfig: pathlib.Path | None = None
+    audit_log: pathlib.Path | None = None
+    etcd_data: pathlib.Path | None = None
 
     @property
     def url(self):
@@ -122,6 +143,8 @@ def real_arguments(folder, port, etcd_port, ranges):
             f"--service-account-signing-key-file={folder / 'key'}",
             f"--service-cluster-ip-range={ranges}", f"--token-auth-file={folder / 'tokens'}",
             "--authorization-mode=RBAC", "--anonymous-auth=false",
+            f"--audit-policy-file={folder / 'audit.yaml'}",
+            f"--audit-log-path={folder / 'audit.log'}",
             "--disable-admission-plugins=" + ",".join(ABSENT_ADMISSION), "--v=0"]
 
 
@@ -130,7 +153,7 @@ def etcd_arguments(folder, port, peer_port):
     return [peer("etcd"), "--data-dir", folder / "etcd", "--listen-client-urls", client,
             "--advertise-client-urls", client, "--listen-peer-urls", other,
             "--initial-advertise-peer-urls", other, "--initial-cluster", "default=" + other,
-            "--log-level", "error"]
+            "--quota-backend-bytes", str(ETCD_BYTES_MAX), "--log-level", "error"]
 
 
 def let_reader_read(endpoint):
@@ -155,23 +178,30 @@ def let_reader_read(endpoint):
 
 
 @contextlib.contextmanager
-def real_server_once(ranges, controllers):
+def real_server_once(ranges, controllers, etcd_from):
     with contextlib.ExitStack() as stack:
         folder = pathlib.Path(stack.enter_context(tempfile.TemporaryDirectory()))
         subprocess.run(["openssl", "genrsa", "-out", folder / "key", "2048"], check=True,
                        capture_output=True)
         (folder / "tokens").write_text("admin-token,admin,admin,system:masters\n"
+                                       "controller-token,controller,controller,system:masters\n"
                                        "reader-token,readonly,readonly\n")
+        (folder / "audit.yaml").write_text(AUDIT_POLICY)
+        if etcd_from:
+            shutil.copytree(etcd_from, folder / "etcd")
         port, etcd_port, log = free_port(), free_port(), folder / "log"
         children = [stack.enter_context(running(etcd_arguments(folder, etcd_port, free_port()),
                                                 log)),
                     stack.enter_context(running(real_arguments(folder, port, etcd_port, ranges),
                                                 log))]
         endpoint = Endpoint("127.0.0.1", port, unverified(), "admin-token", "reader-token",
-                            folder / "kubeconfig")
+                            folder / "kubeconfig", folder / "controller-kubeconfig",
+                            folder / "audit.log", folder / "etcd")
         write_kubeconfig(endpoint.kubeconfig, endpoint.url, endpoint.admin)
+        write_kubeconfig(endpoint.controller_kubeconfig, endpoint.url, "controller-token")
         wait_until_ready(endpoint, children, log)
-        let_reader_read(endpoint)
+        if not etcd_from:
+            let_reader_read(endpoint)
         if controllers:
             stack.enter_context(running(
                 [peer("kube-controller-manager"), f"--kubeconfig={endpoint.kubeconfig}",
@@ -181,14 +211,15 @@ def real_server_once(ranges, controllers):
 
 
 @contextlib.contextmanager
-def real_server(ranges=SINGLE_STACK, controllers=()):
-    """kube-apiserver with etcd, and some of kube-controller-manager's controllers if asked."""
+def real_server(ranges=SINGLE_STACK, controllers=(), etcd_from=None):
+    """kube-apiserver with etcd, and some of kube-controller-manager's controllers if asked.
+    `etcd_from`: the data of an etcd that has ended, copied, to begin with."""
     for program in ("kube-apiserver", "etcd") + ("kube-controller-manager",) * bool(controllers):
         peer(program)
     with contextlib.ExitStack() as stack:
         for attempt in range(ATTEMPTS_MAX):
             try:
-                endpoint = stack.enter_context(real_server_once(ranges, controllers))
+                endpoint = stack.enter_context(real_server_once(ranges, controllers, etcd_from))
                 break
             except RuntimeError:
                 if attempt + 1 == ATTEMPTS_MAX:

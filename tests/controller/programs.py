@@ -1,0 +1,42 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Starts the controllers that are compared: upstream's and ours."""
+import contextlib
+import pathlib
+import sys
+
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent / "peers"))
+import servers  # noqa: E402
+
+# Upstream's defaults would make the comparison one of rate limits.
+QPS = ("--kube-api-qps=5000", "--kube-api-burst=10000")
+
+
+def upstream_words(kubeconfig, *flags):
+    return [servers.peer("kube-controller-manager"), f"--kubeconfig={kubeconfig}",
+            "--controllers=endpointslice-controller", "--leader-elect=false", "--secure-port=0",
+            *QPS, "--v=0", *flags]
+
+
+def our_words(program, kubeconfig, *flags):
+    elect = () if any(flag.startswith("--leader-elect") for flag in flags) else (
+        "--leader-elect=false",)
+    return [program, "controller", f"--kubeconfig={kubeconfig}", *elect, *QPS, *flags]
+
+
+def words_of(which, endpoint, *flags):
+    """`which`: "upstream", or the path of our program."""
+    kubeconfig = endpoint.controller_kubeconfig or endpoint.kubeconfig
+    if which == "upstream":
+        return upstream_words(kubeconfig, *flags)
+    return our_words(which, kubeconfig, *flags)
+
+
+@contextlib.contextmanager
+def controller(which, endpoint, *flags, log=None):
+    """A running controller; it must still be there at the end of the block."""
+    log = pathlib.Path(log or endpoint.kubeconfig.parent / "controller.log")
+    with servers.running(words_of(which, endpoint, *flags), log) as child:
+        yield child
+        if child.poll() is not None:
+            raise AssertionError(f"the controller ended with {child.returncode}:\n" +
+                                 log.read_text(errors="replace")[-3000:])
