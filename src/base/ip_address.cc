@@ -4,6 +4,7 @@
 #include <arpa/inet.h>
 
 #include <algorithm>
+#include <charconv>
 #include <cstring>
 #include <optional>
 
@@ -69,8 +70,24 @@ Result<IpAddress> IpAddress::parse(std::string_view text) {
 
 namespace {
 
+// Appends to a buffer that is known to be long enough.
+class Printer {
+ public:
+  explicit Printer(IpAddress::Buffer& buffer) : begin_(buffer.data()), at_(buffer.data()) {}
+
+  void character(char c) { *at_++ = c; }
+  void number(unsigned value, int base) { at_ = std::to_chars(at_, at_ + 4, value, base).ptr; }
+  bool ends_with_colon() const { return at_ != begin_ && at_[-1] == ':'; }
+  bool empty() const { return at_ == begin_; }
+  std::string_view text() const { return {begin_, static_cast<std::size_t>(at_ - begin_)}; }
+
+ private:
+  char* begin_;
+  char* at_;
+};
+
 // glibc prints ::a.b.c.d for addresses below 2^32; RFC 5952 wants hexadecimal there.
-std::string v6_text(const std::array<std::uint8_t, 16>& bytes) {
+void print_v6(const std::array<std::uint8_t, 16>& bytes, Printer& out) {
   std::array<unsigned, 8> groups{};
   for (std::size_t i = 0; i < 8; ++i) groups[i] = bytes[2 * i] * 256U + bytes[2 * i + 1];
   std::size_t best = 8, best_length = 1;  // a single zero group is not shortened
@@ -79,28 +96,40 @@ std::string v6_text(const std::array<std::uint8_t, 16>& bytes) {
     while (i + length < 8 && groups[i + length] == 0) ++length;
     if (length > best_length) best = i, best_length = length;
   }
-  std::string out;
   for (std::size_t i = 0; i < 8; ++i) {
     if (i == best) {
-      out += "::";
+      out.character(':');
+      out.character(':');
       i += best_length - 1;
       continue;
     }
-    if (!out.empty() && out.back() != ':') out += ':';
-    char hex[5];
-    std::snprintf(hex, sizeof hex, "%x", groups[i]);
-    out += hex;
+    if (!out.empty() && !out.ends_with_colon()) out.character(':');
+    out.number(groups[i], 16);
   }
-  return out;
+}
+
+void print_v4(const std::array<std::uint8_t, 16>& bytes, Printer& out) {
+  for (std::size_t i = 0; i < 4; ++i) {
+    if (i > 0) out.character('.');
+    out.number(bytes[i], 10);
+  }
 }
 
 }  // namespace
 
+std::string_view IpAddress::print(Buffer& buffer) const {
+  Printer out(buffer);
+  if (family_ == IpFamily::V6) {
+    print_v6(bytes_, out);
+  } else {
+    print_v4(bytes_, out);
+  }
+  return out.text();
+}
+
 std::string IpAddress::text() const {
-  if (family_ == IpFamily::V6) return v6_text(bytes_);
-  std::string out;
-  for (std::size_t i = 0; i < 4; ++i) out += (i == 0 ? "" : ".") + std::to_string(bytes_[i]);
-  return out;
+  Buffer buffer;
+  return std::string(print(buffer));
 }
 
 }  // namespace proxima

@@ -29,6 +29,9 @@ class IpAddress {
   // Network order; the first four bytes for IPv4, the rest zero.
   const std::array<std::uint8_t, 16>& bytes() const { return bytes_; }
   std::string text() const;
+  // The same in `buffer`, for those who print very many.
+  using Buffer = std::array<char, 40>;
+  std::string_view print(Buffer& buffer) const;
 
   friend auto operator<=>(const IpAddress&, const IpAddress&) = default;
 

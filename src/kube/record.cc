@@ -36,11 +36,16 @@ Protocol parse_protocol(std::string_view text) {
   return Protocol::Tcp;
 }
 
-Text LabelSet::find(std::string_view key) const {
+const Text* LabelSet::peek(std::string_view key) const {
   const auto at = std::lower_bound(
       labels_.begin(), labels_.end(), key,
       [](const LabelText& label, std::string_view k) { return label.key.view() < k; });
-  return at != labels_.end() && at->key.view() == key ? at->value : Text();
+  return at != labels_.end() && at->key.view() == key ? &at->value : nullptr;
+}
+
+Text LabelSet::find(std::string_view key) const {
+  const Text* found = peek(key);
+  return found != nullptr ? *found : Text();
 }
 
 bool same_labels(const LabelSetRef& a, const LabelSetRef& b) {

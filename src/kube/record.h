@@ -49,6 +49,8 @@ class LabelSet : public RefCounted {
   const std::vector<LabelText>& all() const { return labels_; }
   // None when there is no such key.
   Text find(std::string_view key) const;
+  // The same, borrowed; null when there is no such key.
+  const Text* peek(std::string_view key) const;
   friend bool operator==(const LabelSet& a, const LabelSet& b) { return a.labels_ == b.labels_; }
 
  private:
