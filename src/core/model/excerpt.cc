@@ -71,12 +71,16 @@ class Copier {
         .terminating = endpoint.terminating,
         .weight = endpoint.weight};
     const auto hints = std::span(from_.hints).subspan(endpoint.hints);
+    // A name that no zone and no node can have keeps a hint for nobody what it is.
+    constexpr std::string_view kNobody = "?";
     for (std::size_t i = 0; i < endpoint.zone_hint_count; ++i) {
-      draft.zone_hints.push_back(to_.intern(from_.zone_name(ZoneIndex(hints[i]))));
+      draft.zone_hints.push_back(
+          to_.intern(hints[i] == kUnknownHint ? kNobody : from_.zone_name(ZoneIndex(hints[i]))));
     }
-    for (std::size_t i = 0; i < endpoint.node_hint_count; ++i) {
-      const NodeIndex node(hints[endpoint.zone_hint_count + i]);
-      draft.node_hints.push_back(to_.intern(from_.node_name(node)));
+    for (const std::uint32_t node :
+         hints.subspan(endpoint.zone_hint_count, endpoint.node_hint_count)) {
+      draft.node_hints.push_back(
+          to_.intern(node == kUnknownHint ? kNobody : from_.node_name(NodeIndex(node))));
     }
     return draft;
   }
