@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "cli/explain_document.h"
 
+#include "cli/hint_names.h"
 #include "cli/note_document.h"
 #include "cli/plan_document.h"
 
@@ -29,6 +30,43 @@ void write_endpoints(DocumentWriter& writer, const model::Snapshot& snapshot,
     writer.end_object();
   }
   writer.end_array();
+}
+
+void write_hints(DocumentWriter& writer, std::string_view key, const HintNames& hints) {
+  writer.key(key);
+  writer.begin_object();
+  const auto write_names = [&](std::string_view name, const std::vector<std::string>& names) {
+    writer.key(name);
+    writer.begin_array();
+    for (const std::string& each : names) writer.text(each);
+    writer.end_array();
+  };
+  write_names("forZones", hints.zones);
+  write_names("forNodes", hints.nodes);
+  writer.end_object();
+}
+
+// null: there is nothing to compare with.
+void write_published(DocumentWriter& writer, const plan::ClusterPlan& plan,
+                     const plan::Published& published) {
+  writer.key("published");
+  if (!published.known) return writer.null();
+  writer.begin_object();
+  writer.field("equalsPlan", published.equals_plan());
+  writer.field("equallyGood", published.equals_plan() || published.equally_good);
+  writer.field("compared", published.compared);
+  writer.field("hinted", published.hinted);
+  writer.key("different");
+  writer.begin_array();
+  for (const std::uint32_t endpoint : published.different) {
+    writer.begin_object();
+    write_endpoint(writer, *plan.snapshot, plan.snapshot->endpoints[endpoint]);
+    write_hints(writer, "published", published_hints(plan, endpoint));
+    write_hints(writer, "planned", planned_hints(plan, endpoint));
+    writer.end_object();
+  }
+  writer.end_array();
+  writer.end_object();
 }
 
 void write_changes(DocumentWriter& writer, const plan::Explanation& explanation) {
@@ -65,6 +103,7 @@ std::string explain_document(const plan::ClusterPlan& plan, const plan::Explanat
   write_traffic(writer, explanation.traffic);
   write_split(writer, plan, explanation.plan);
   write_endpoints(writer, *plan.snapshot, explanation);
+  write_published(writer, plan, explanation.published);
   write_changes(writer, explanation);
   writer.end_object();
   return std::move(writer).finish();

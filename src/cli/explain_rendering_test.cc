@@ -56,6 +56,31 @@ TEST(ExplainRendering, SaysWhenTrafficIsRejected) {
   EXPECT_NE(text.find("\nEndpoints used: 0 of 1\n  none\n"), std::string::npos) << text;
 }
 
+TEST(ExplainRendering, TellsWhichPublishedHintsAreNotThePlans) {
+  const Story s = story(
+      "node n1 a 4; node n2 b 4; service shop/cart PreferSameNode; "
+      "endpoint n1 hint=a node-hint=n1; endpoint n1 hint=b node-hint=n2,gone pod=cart; endpoint n2",
+      "n1", "a");
+  const std::string text = explain_text(s.plan, s.explanation, s.from, {});
+  const std::string expected =
+      "\nPublished: 2 of 3 ready endpoints differ from the plan\n"
+      "  ADDRESS   POD   PUBLISHED FOR         PLANNED FOR\n"
+      "  10.1.0.3  cart  b; node n2, ?         a; node n1\n"
+      "  10.1.0.4  -     nobody in particular  b; node n2\n";
+  EXPECT_NE(text.find(expected), std::string::npos) << text;
+  const std::string json = explain_document(s.plan, s.explanation, s.from, DocumentFormat::Json);
+  EXPECT_NE(json.find("\"equalsPlan\": false"), std::string::npos);
+  EXPECT_NE(json.find("\"compared\": 3"), std::string::npos);
+}
+
+TEST(ExplainRendering, SaysNothingOfWhatNobodyPublished) {
+  const Story s = story("node n1 a 4; service shop/cart PreferClose", "n1", "a");
+  EXPECT_EQ(explain_text(s.plan, s.explanation, s.from, {}).find("Published"), std::string::npos);
+  EXPECT_NE(explain_document(s.plan, s.explanation, s.from, DocumentFormat::Json)
+                .find("\"published\": null"),
+            std::string::npos);
+}
+
 TEST(ExplainRendering, AsJson) {
   const Story s = story("node n1 a 4; service shop/web; endpoint n1", "n1", "a");
   test::expect_golden("cli/golden/explain.json",

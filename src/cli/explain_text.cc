@@ -6,6 +6,7 @@
 #include <cmath>
 
 #include "cli/figures.h"
+#include "cli/hint_names.h"
 #include "cli/service_choice.h"
 #include "cli/text_width.h"
 #include "cli/zone_split.h"
@@ -40,6 +41,8 @@ class Screen {
   void answer();
   void policy();
   void decisions();
+  void published();
+  void differences(const std::vector<std::uint32_t>& different);
   void endpoints_used();
   void endpoints_not_used();
   void changes();
@@ -165,6 +168,46 @@ void Screen::decisions() {
   notes(explanation_.on_node);
 }
 
+// What the slices say today, beside what they would say.
+void Screen::published() {
+  const plan::Published& published = explanation_.published;
+  if (!published.known) return;
+  const std::string ready = counted(published.compared, "ready endpoint");
+  if (published.equals_plan()) {
+    heading("Published: equals the plan");
+    out_ += "  " + ready + (published.hinted == 0 ? ", no hints\n" : ", each with its hints\n");
+    return;
+  }
+  const std::size_t count = published.different.size();
+  heading("Published: " + std::to_string(count) + " of " + ready +
+          (count == 1 ? " differs from the plan" : " differ from the plan"));
+  if (published.equally_good)
+    out_ += "  Every zone has as many endpoints of each zone as the plan gives it.\n";
+  differences(published.different);
+}
+
+void Screen::differences(const std::vector<std::uint32_t>& different) {
+  const std::size_t count = different.size();
+  Table table({{.header = "ADDRESS"},
+               {.header = "POD", .shorten = Shorten::Middle, .width_min = 8, .spare_rank = 1},
+               {.header = "PUBLISHED FOR", .shorten = Shorten::End, .width_min = 8},
+               {.header = "PLANNED FOR", .shorten = Shorten::End, .width_min = 8}});
+  const bool all = layout_.endpoints == Width::Wide;
+  const std::size_t shown = all ? count : std::min(count, kEndpointsShown);
+  for (std::size_t i = 0; i < shown; ++i) {
+    const std::uint32_t index = different[i];
+    const model::Endpoint& endpoint = snapshot_.endpoints[index];
+    table.add({{endpoint.address.text()},
+               {endpoint.pod ? std::string(snapshot_.names[endpoint.pod]) : "-"},
+               {hint_text(published_hints(plan_, index)), Tone::Warning},
+               {hint_text(planned_hints(plan_, index))}});
+  }
+  out_ += table.render(
+      {.width = all ? std::nullopt : layout_.width, .coloring = layout_.coloring, .indent = 2});
+  if (shown < count)
+    out_ += "  … and " + std::to_string(count - shown) + " more (-o wide shows all)\n";
+}
+
 std::vector<plan::ExplainedEndpoint> Screen::endpoints(bool used) const {
   std::vector<plan::ExplainedEndpoint> out;
   std::copy_if(explanation_.endpoints.begin(), explanation_.endpoints.end(),
@@ -277,6 +320,7 @@ std::string Screen::render() && {
   answer();
   policy();
   decisions();
+  published();
   endpoints_used();
   endpoints_not_used();
   changes();

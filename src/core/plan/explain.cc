@@ -55,6 +55,7 @@ Explanation explain(const ClusterPlan& plan, const ServicePlan& service, From fr
   out.on_node = shares.notes;
   out.traffic = predict_traffic(plan, service);
   out.endpoints = explain_endpoints(plan, service, shares, out.traffic);
+  out.published = compare_published(plan, service);
   out.what_if = what_would_change(plan, service);
   return out;
 }

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "core/plan/cluster_plan.h"
+#include "core/plan/published.h"
 #include "core/plan/traffic.h"
 #include "core/plan/what_if.h"
 
@@ -31,6 +32,7 @@ struct Explanation {
   std::vector<policy::Note> on_node;         // the node's: what decided, then what was passed over
   std::vector<ExplainedEndpoint> endpoints;  // most used first
   Traffic traffic;                           // of the whole service
+  Published published;                       // whether the slices say what the plan says
   std::vector<WhatIf> what_if;               // those that change something, best first
 };
 
