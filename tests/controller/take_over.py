@@ -1,0 +1,133 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
+"""A controller that takes over a cluster that another one has settled writes nothing.
+
+  take_over.py PROXIMA          PROXIMA_TRACES=8 PROXIMA_SEED=1: random lives besides the kinds
+
+The cluster has every kind of Service (kinds.py) and what random traces made of some namespaces. It
+is settled by one controller; then each of the others takes over in turn, and not one slice may
+change. That is done twice: once settled by upstream and once by ours.
+"""
+import contextlib
+import os
+import random
+import sys
+
+sys.dont_write_bytecode = True
+import audit  # noqa: E402
+import drive  # noqa: E402
+import kinds  # noqa: E402
+from api import SliceWatch, wait_until_quiet  # noqa: E402
+from objects import SERVICE_NAME  # noqa: E402
+from programs import controller, servers  # noqa: E402
+from published import versions  # noqa: E402
+from random_trace import NamespaceMaker, NodeMaker  # noqa: E402
+from world import World  # noqa: E402
+
+SKIPPED = 77
+QUIET_SECONDS = 2.5
+QUIET_SECONDS_MAX = 60
+ROUNDS = 4
+
+
+class Cluster:
+    def __init__(self, stack, seed, traces):
+        self.endpoint = stack.enter_context(servers.real_server(servers.DUAL_STACK))
+        self.watch = SliceWatch(self.endpoint)
+        stack.callback(self.watch.close)
+        self.world = World(self.endpoint, "kinds")
+        self.seed = seed
+        self.traces = traces
+        self.probes = 0
+
+    def rest(self):
+        assert wait_until_quiet([self.watch], QUIET_SECONDS, QUIET_SECONDS_MAX), "never at rest"
+
+    def live(self):
+        """Random lives, while a controller runs; Nodes of their own keep their zones and CPU, for
+        upstream looks again at neither."""
+        kinds.fill(self.world)
+        nodes = NodeMaker(random.Random(f"{self.seed}/nodes"))
+        cluster = drive.Driver(self.endpoint)
+        for step in nodes.begin():
+            assert cluster.apply(step) == "ok", step
+        for number in range(self.traces):
+            driver = drive.Driver(self.endpoint, f"trace-{number}")
+            driver.make_namespace()
+            maker = NamespaceMaker(random.Random(f"{self.seed}/{number}"), number + 1, nodes.there)
+            for steps in [maker.begin()] + [maker.round() for _ in range(ROUNDS)]:
+                for step in steps:
+                    driver.apply(step)
+            wait_until_quiet([self.watch], 0.2, 5)
+            driver.nudge()
+            driver.close()
+        cluster.close()
+        self.rest()
+
+    def started(self):
+        """Until the controller that was just started has done what it wanted: a new Service waits
+        behind those that were there."""
+        self.probes += 1
+        name = f"probe-{self.probes}"
+        self.world.service(name, selector={"app": "nothing"})
+        self.world.expect(name)
+        self.rest()
+        self.world.drop_service(name)
+
+    def versions(self):
+        items = self.world.api.items("/apis/discovery.k8s.io/v1/endpointslices")
+        return versions(item for item in items
+                        if not item["metadata"]["labels"].get(SERVICE_NAME, "").startswith("probe"))
+
+
+def changes(cluster, since):
+    return [(kind, item) for _, kind, item in cluster.watch.since(since)
+            if not item["metadata"]["labels"].get(SERVICE_NAME, "").startswith("probe")]
+
+
+def take_over(cluster, name, program, log):
+    """How many slices the new one wrote."""
+    before, seen = cluster.versions(), cluster.watch.count()
+    with controller(program, cluster.endpoint, log=log):
+        cluster.started()
+    written = changes(cluster, seen)
+    for kind, item in written[:10]:
+        meta = item["metadata"]
+        print(f"    {kind} {meta['namespace']}/{meta['labels'].get(SERVICE_NAME)}: {str(item)[:600]}")
+    after = cluster.versions()
+    same = sum(before.get(key) == value for key, value in after.items())
+    print(f"  {name} takes over {len(before)} slices: {len(written)} writes, {same} unchanged",
+          flush=True)
+    return len(written) + (after != before)
+
+
+def run(program, seed, traces):
+    wrong = 0
+    ours = ("ours", program)
+    upstream = ("upstream", "upstream")
+    for first, *rest in ((upstream, ours, ours), (ours, ours, upstream)):
+        with contextlib.ExitStack() as stack:
+            cluster = Cluster(stack, seed, traces)
+            log = cluster.endpoint.kubeconfig.parent / "controllers.log"
+            with controller(first[1], cluster.endpoint, log=log):
+                cluster.live()
+            print(f"settled by {first[0]} with {audit.slice_writes(cluster.endpoint)} writes")
+            for name, which in rest:
+                wrong += take_over(cluster, name, which, log)
+            cluster.world.api.close()
+    return wrong
+
+
+def main():
+    seed = os.environ.get("PROXIMA_SEED") or str(random.SystemRandom().randrange(1 << 31))
+    traces = int(os.environ.get("PROXIMA_TRACES", "4"))
+    print(f"PROXIMA_SEED={seed}, {traces} traces", flush=True)
+    try:
+        return 1 if run(sys.argv[1], seed, traces) else 0
+    except servers.Unavailable as reason:
+        print(f"skipped: {reason}")
+        return SKIPPED
+
+
+if __name__ == "__main__":
+    sys.exit(main())
