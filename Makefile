@@ -17,6 +17,14 @@ FAULT_SCHEDULES ?= 1000
 CRASH_KILLS ?= 200
 PATCH_CASES ?= 100000
 TABLE_CASES ?= 300
+TRACES ?= 200
+KILLS ?= 100
+# The cluster of bench-controller.
+NODES ?= 5000
+SERVICES ?= 2000
+PODS ?= 50000
+RESTARTS ?= 5000
+CHANGES ?= 500
 # The long proofs print their seed; give it back to see the same cases again.
 SEED ?= $(shell od -An -N4 -tu4 /dev/urandom | tr -d ' ')
 
@@ -36,7 +44,7 @@ build = $(call configure,$(1)) && cmake --build build/$(1) --parallel $(JOBS) $(
 .PHONY: help
 help: ## Show this list
 	@echo 'make TARGET, where TARGET is one of:'
-	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/  \1\t\2/p' Makefile | expand -t 14
+	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/  \1\t\2/p' Makefile | expand -t 20
 
 .PHONY: run
 run: ## Compare all policies on the bundled three-zone cluster
@@ -142,6 +150,27 @@ crash: ## Kill the API server CRASH_KILLS times in the middle of writes, and loo
 	$(call build,release,proxima)
 	PROXIMA_CRASH_KILLS=$(CRASH_KILLS) PROXIMA_SEED=$(SEED) \
 	  ctest --preset release --verbose --tests-regex '^crash$$'
+
+.PHONY: controller-proof
+controller-proof: ## Run our controller beside upstream's: TRACES random lives, KILLS of the leader (needs make peers)
+	@tools/setup build test peers
+	$(call build,release,proxima)
+	PROXIMA_SEED=$(SEED) PROXIMA_TRACES=$(TRACES) \
+	  python3 -B tests/controller/side_by_side.py $(PROXIMA)
+	PROXIMA_SEED=$(SEED) PROXIMA_TRACES=$$(( $(TRACES) / 10 )) \
+	  python3 -B tests/controller/take_over.py $(PROXIMA)
+	for server in real embedded; do \
+	  python3 -B tests/controller/scenarios_test.py $(PROXIMA) --server $$server; \
+	  PROXIMA_SEED=$(SEED) PROXIMA_KILLS=$$(( $(KILLS) / 2 )) \
+	    python3 -B tests/controller/kill_leader.py $(PROXIMA) --server $$server; \
+	done
+
+.PHONY: bench-controller
+bench-controller: ## Measure our controller and upstream's on a cluster of NODES, SERVICES and PODS (needs make peers)
+	@tools/setup build test peers
+	$(call build,release,proxima)
+	NODES=$(NODES) SERVICES=$(SERVICES) PODS=$(PODS) RESTARTS=$(RESTARTS) CHANGES=$(CHANGES) \
+	  python3 -B bench/controller/run.py $(PROXIMA)
 
 .PHONY: fuzz
 fuzz: ## Fuzz every parser, FUZZ_SECONDS each

@@ -64,7 +64,7 @@ class Endpoint:
     # Of the real server alone: a second admin, so that its log tells whose writes are whose.
     controller_kubeconfig: pathlib.Path | None = None
     audit_log: pathlib.Path | None = None
-    etcd_data: pathlib.Path | None = None
+    etcd_url: str | None = None
 
     @property
     def url(self):
@@ -178,7 +178,7 @@ def let_reader_read(endpoint):
 
 
 @contextlib.contextmanager
-def real_server_once(ranges, controllers, etcd_from):
+def real_server_once(ranges, controllers, etcd_from, etcd_to):
     with contextlib.ExitStack() as stack:
         folder = pathlib.Path(stack.enter_context(tempfile.TemporaryDirectory()))
         subprocess.run(["openssl", "genrsa", "-out", folder / "key", "2048"], check=True,
@@ -189,6 +189,8 @@ def real_server_once(ranges, controllers, etcd_from):
         (folder / "audit.yaml").write_text(AUDIT_POLICY)
         if etcd_from:
             shutil.copytree(etcd_from, folder / "etcd")
+        if etcd_to:  # when all have ended
+            stack.callback(lambda: shutil.copytree(folder / "etcd", etcd_to, dirs_exist_ok=True))
         port, etcd_port, log = free_port(), free_port(), folder / "log"
         children = [stack.enter_context(running(etcd_arguments(folder, etcd_port, free_port()),
                                                 log)),
@@ -196,7 +198,7 @@ def real_server_once(ranges, controllers, etcd_from):
                                                 log))]
         endpoint = Endpoint("127.0.0.1", port, unverified(), "admin-token", "reader-token",
                             folder / "kubeconfig", folder / "controller-kubeconfig",
-                            folder / "audit.log", folder / "etcd")
+                            folder / "audit.log", f"http://127.0.0.1:{etcd_port}")
         write_kubeconfig(endpoint.kubeconfig, endpoint.url, endpoint.admin)
         write_kubeconfig(endpoint.controller_kubeconfig, endpoint.url, "controller-token")
         wait_until_ready(endpoint, children, log)
@@ -211,15 +213,17 @@ def real_server_once(ranges, controllers, etcd_from):
 
 
 @contextlib.contextmanager
-def real_server(ranges=SINGLE_STACK, controllers=(), etcd_from=None):
+def real_server(ranges=SINGLE_STACK, controllers=(), etcd_from=None, etcd_to=None):
     """kube-apiserver with etcd, and some of kube-controller-manager's controllers if asked.
-    `etcd_from`: the data of an etcd that has ended, copied, to begin with."""
+    `etcd_from`: a copy of what another one stored, to begin with; `etcd_to`: where to leave such a
+    copy at the end."""
     for program in ("kube-apiserver", "etcd") + ("kube-controller-manager",) * bool(controllers):
         peer(program)
     with contextlib.ExitStack() as stack:
         for attempt in range(ATTEMPTS_MAX):
             try:
-                endpoint = stack.enter_context(real_server_once(ranges, controllers, etcd_from))
+                endpoint = stack.enter_context(
+                    real_server_once(ranges, controllers, etcd_from, etcd_to))
                 break
             except RuntimeError:
                 if attempt + 1 == ATTEMPTS_MAX:
