@@ -42,12 +42,14 @@ constexpr CodeText kCodeTexts[] = {
 ApiFailure by_code(int status) {
   for (const CodeText& text : kCodeTexts) {
     if (text.status == status)
-      return {status, std::string(text.reason), std::string(text.message), std::nullopt};
+      return {status, std::string(text.reason), std::string(text.message), std::nullopt, {}};
   }
-  return {status, "Unknown",
+  return {status,
+          "Unknown",
           "the server responded with the status code " + std::to_string(status) +
               " but did not return more information",
-          std::nullopt};
+          std::nullopt,
+          {}};
 }
 
 std::optional<std::uint32_t> seconds_in(std::string_view text) {
@@ -64,6 +66,17 @@ void read_text(const json::object& object, std::string_view key, std::string& in
     into = value->get_string().c_str();
 }
 
+void read_causes(const json::object& details, ApiFailure& failure) {
+  const json::value* causes = details.if_contains("causes");
+  if (causes == nullptr || !causes->is_array()) return;
+  for (const json::value& cause : causes->get_array()) {
+    if (!cause.is_object()) continue;
+    std::string reason;
+    read_text(cause.get_object(), "reason", reason);
+    if (!reason.empty()) failure.causes.push_back(std::move(reason));
+  }
+}
+
 void read_status(std::string_view body, ApiFailure& failure) {
   if (body.size() > kMaxStatusBytes) return;
   json::error_code error;
@@ -76,6 +89,7 @@ void read_status(std::string_view body, ApiFailure& failure) {
   read_text(status, "message", failure.message);
   const json::value* details = status.if_contains("details");
   if (details == nullptr || !details->is_object()) return;
+  read_causes(details->get_object(), failure);
   const json::value* seconds = details->get_object().if_contains("retryAfterSeconds");
   if (seconds != nullptr && seconds->is_int64() && seconds->get_int64() > 0)
     failure.retry_after_seconds = static_cast<std::uint32_t>(seconds->get_int64());

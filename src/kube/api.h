@@ -72,6 +72,7 @@ struct ApiFailure {
   std::string reason;
   std::string message;
   std::optional<std::uint32_t> retry_after_seconds;
+  std::vector<std::string> causes;  // their reasons: "NamespaceTerminating"
 };
 // Reads the body of a response that is not ok; a body that is no Status gives what the code says.
 ApiFailure failure_of(const ApiResponse& response);

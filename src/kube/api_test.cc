@@ -112,5 +112,14 @@ TEST(ApiFailure, SaysWhatTheCallerDoesNext) {
   }
 }
 
+TEST(Failure, NamesItsCauses) {
+  const ApiFailure failure = failure_of(
+      {403,
+       {},
+       R"({"kind":"Status","reason":"Forbidden","details":{"causes":[{"reason":"NamespaceTerminating",
+           "field":"metadata.namespace"},{"message":"no reason"},3]}})"});
+  EXPECT_EQ(failure.causes, std::vector<std::string>{"NamespaceTerminating"});
+}
+
 }  // namespace
 }  // namespace proxima::kube

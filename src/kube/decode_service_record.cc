@@ -46,6 +46,17 @@ void decode_external(const wire::JsonObject& object, const wire::JsonObject& spe
   });
 }
 
+void decode_conditions(const wire::JsonObject& status, RecordSharing& sharing,
+                       ServiceRecord& record) {
+  status.each_object("conditions", [&](const wire::JsonObject& condition) {
+    if (!condition.text("type").value_or("").starts_with("proxima.io/")) return;
+    record.conditions.push_back({.type = decode_text(condition, "type", sharing),
+                                 .status = decode_text(condition, "status", sharing),
+                                 .reason = decode_text(condition, "reason", sharing),
+                                 .message = decode_text(condition, "message", sharing)});
+  });
+}
+
 void decode_affinity(const wire::JsonObject& spec, ServiceRecord& record) {
   record.client_ip_affinity = spec.text("sessionAffinity") == "ClientIP";
   if (!record.client_ip_affinity) return;
@@ -101,6 +112,7 @@ Ref<const ServiceRecord> decode_record(const wire::JsonObject& object, DecodeScr
   const wire::JsonObject spec = object.child("spec");
   decode_cluster_ips(spec, *record);
   decode_external(object, spec, *record);
+  decode_conditions(object.child("status"), sharing, *record);
   decode_affinity(spec, *record);
   record->health_check_node_port = spec.port("healthCheckNodePort", 0).value_or(0);
   record->source_ranges = decode_texts(spec, "loadBalancerSourceRanges", sharing);

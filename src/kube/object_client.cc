@@ -56,8 +56,8 @@ ObjectResult ObjectClient::send(ApiRequest request, const net::Cancellation& can
   if (!response) {
     Error error = std::move(response).error();
     const bool not_sent = error.code == ErrorCode::Denied;
-    return ApiFailure{0, std::string(not_sent ? kNotSent : ""), std::move(error.message),
-                      std::nullopt};
+    return ApiFailure{
+        0, std::string(not_sent ? kNotSent : ""), std::move(error.message), std::nullopt, {}};
   }
   if (!response->ok()) return failure_of(*response);
   return std::move(response->body);
@@ -86,6 +86,13 @@ ObjectResult ObjectClient::update_status(const ObjectRef& ref, std::string objec
 ObjectResult ObjectClient::patch(const ObjectRef& ref, PatchKind kind, std::string patch,
                                  const net::Cancellation& cancellation) {
   ApiRequest request = with_body("PATCH", path_of(ref), std::move(patch));
+  request.content_type = content_type(kind);
+  return send(std::move(request), cancellation);
+}
+
+ObjectResult ObjectClient::patch_status(const ObjectRef& ref, PatchKind kind, std::string patch,
+                                        const net::Cancellation& cancellation) {
+  ApiRequest request = with_body("PATCH", path_of(ref, "status"), std::move(patch));
   request.content_type = content_type(kind);
   return send(std::move(request), cancellation);
 }

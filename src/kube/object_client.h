@@ -51,6 +51,8 @@ class ObjectClient {
                              const net::Cancellation& cancellation);
   ObjectResult patch(const ObjectRef& ref, PatchKind kind, std::string patch,
                      const net::Cancellation& cancellation);
+  ObjectResult patch_status(const ObjectRef& ref, PatchKind kind, std::string patch,
+                            const net::Cancellation& cancellation);
   // The answer is the object when it is not gone yet, and a Status when it is.
   ObjectResult remove(const ObjectRef& ref, const DeleteOptions& options,
                       const net::Cancellation& cancellation);

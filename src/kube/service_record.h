@@ -29,6 +29,14 @@ struct LoadBalancerIngress {
   IpMode mode = IpMode::Vip;
 };
 
+// One of status.conditions that is ours: "proxima.io/TrafficDistributionAccepted".
+struct ConditionRecord {
+  Text type;
+  Text status;
+  Text reason;
+  Text message;
+};
+
 struct ServiceRecord : RefCounted {
   RecordMeta meta;
   LabelSetRef labels;
@@ -50,8 +58,9 @@ struct ServiceRecord : RefCounted {
   std::vector<IpAddress> cluster_ips;  // one a family
   std::vector<IpAddress> external_ips;
   std::vector<LoadBalancerIngress> load_balancer;
-  std::vector<Text> source_ranges;  // spec.loadBalancerSourceRanges as written
-  std::vector<Text> topology_keys;  // spec.topologyKeys as written
+  std::vector<ConditionRecord> conditions;  // only those whose type begins with "proxima.io/"
+  std::vector<Text> source_ranges;          // spec.loadBalancerSourceRanges as written
+  std::vector<Text> topology_keys;          // spec.topologyKeys as written
   Text traffic_distribution;
   Text traffic_policy;  // spec.trafficPolicy, the name in KEP-2433
 

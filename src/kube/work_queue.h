@@ -16,7 +16,6 @@
 #include <mutex>
 #include <optional>
 #include <unordered_map>
-#include <unordered_set>
 #include <utility>
 
 #include "base/check.h"
@@ -32,13 +31,31 @@ struct WorkQueueOptions {
   double retry_burst = 100;
 };
 
+// Told of what happens in a queue, under the queue's lock: it must be quick and must not come back.
+class WorkQueueObserver {
+ public:
+  virtual ~WorkQueueObserver() = default;
+  virtual void added() = 0;    // a key that did not want work before
+  virtual void delayed() = 0;  // a key is to be added later, or after a failure
+  virtual void taken(Duration waited) = 0;
+  virtual void finished(Duration worked) = 0;
+};
+
+// How long the work that is under way has been going on.
+struct UnfinishedWork {
+  Duration total{0};
+  Duration longest{0};
+};
+
 template <class Key, class Hash = std::hash<Key>>
 class WorkQueue {
  public:
-  // The clock must outlive the queue.
-  explicit WorkQueue(Clock& clock, const WorkQueueOptions& options = {})
+  // The clock and the observer must outlive the queue; the observer may be null.
+  explicit WorkQueue(Clock& clock, const WorkQueueOptions& options = {},
+                     WorkQueueObserver* observer = nullptr)
       : clock_(clock),
         options_(options),
+        observer_(observer),
         bucket_(options.retries_per_second, options.retry_burst) {}
 
   void add(const Key& key);
@@ -66,6 +83,9 @@ class WorkQueue {
   // Keys ready to be taken now, and keys that wait for later.
   std::size_t size();
   std::size_t waiting() const;
+  // Keys that want work now, also those that are being worked on and come again.
+  std::size_t depth();
+  UnfinishedWork unfinished() const;
 
  private:
   using Waiting = std::multimap<Clock::SteadyTime, Key>;
@@ -76,12 +96,14 @@ class WorkQueue {
 
   Clock& clock_;
   WorkQueueOptions options_;
+  WorkQueueObserver* observer_;
   mutable std::mutex mutex_;
   std::condition_variable changed_;
   TokenBucket bucket_;
   std::deque<Key> ready_;
-  std::unordered_set<Key, Hash> dirty_;       // wants work: in ready_, or in processing_ too
-  std::unordered_set<Key, Hash> processing_;  // with a worker
+  // Since when a key wants work: it is in ready_, or in processing_ too.
+  std::unordered_map<Key, Clock::SteadyTime, Hash> dirty_;
+  std::unordered_map<Key, Clock::SteadyTime, Hash> processing_;  // since when it is with a worker
   Waiting waiting_;
   std::unordered_map<Key, typename Waiting::iterator, Hash> waiting_at_;
   std::unordered_map<Key, std::uint32_t, Hash> failures_;
@@ -97,7 +119,8 @@ void WorkQueue<Key, Hash>::add(const Key& key) {
 
 template <class Key, class Hash>
 void WorkQueue<Key, Hash>::add_locked(const Key& key) {
-  if (shut_down_ || !dirty_.insert(key).second) return;
+  if (shut_down_ || !dirty_.emplace(key, clock_.steady_now()).second) return;
+  if (observer_ != nullptr) observer_->added();
   if (processing_.contains(key)) return;  // done() will put it into the row
   ready_.push_back(key);
   changed_.notify_one();
@@ -107,6 +130,7 @@ template <class Key, class Hash>
 void WorkQueue<Key, Hash>::add_after(const Key& key, Duration delay) {
   const std::lock_guard guard(mutex_);
   if (shut_down_) return;
+  if (observer_ != nullptr) observer_->delayed();
   if (delay <= Duration::zero()) {
     promote_due_locked();
     return add_locked(key);
@@ -142,6 +166,7 @@ template <class Key, class Hash>
 void WorkQueue<Key, Hash>::add_rate_limited(const Key& key) {
   const std::lock_guard guard(mutex_);
   if (shut_down_) return;
+  if (observer_ != nullptr) observer_->delayed();
   const Clock::SteadyTime now = clock_.steady_now();
   const Duration own = exponential_delay(options_.retry, failures_[key]++);
   const Duration delay = std::max(own, bucket_.reserve(now));
@@ -174,15 +199,21 @@ std::optional<Key> WorkQueue<Key, Hash>::take() {
   }
   Key key = std::move(ready_.front());
   ready_.pop_front();
-  dirty_.erase(key);
-  processing_.insert(key);
+  const Clock::SteadyTime now = clock_.steady_now();
+  const auto wanted = dirty_.find(key);
+  if (observer_ != nullptr) observer_->taken(now - wanted->second);
+  dirty_.erase(wanted);
+  processing_.emplace(key, now);
   return key;
 }
 
 template <class Key, class Hash>
 void WorkQueue<Key, Hash>::done(const Key& key) {
   const std::lock_guard guard(mutex_);
-  PROXIMA_CHECK(processing_.erase(key) == 1);
+  const auto taken = processing_.find(key);
+  PROXIMA_CHECK(taken != processing_.end());
+  if (observer_ != nullptr) observer_->finished(clock_.steady_now() - taken->second);
+  processing_.erase(taken);
   const bool again = dirty_.contains(key);
   if (again) ready_.push_back(key);
   // All, because drain() waits for the last of them at the same place as workers do.
@@ -230,6 +261,25 @@ template <class Key, class Hash>
 std::size_t WorkQueue<Key, Hash>::waiting() const {
   const std::lock_guard guard(mutex_);
   return waiting_.size();
+}
+
+template <class Key, class Hash>
+std::size_t WorkQueue<Key, Hash>::depth() {
+  const std::lock_guard guard(mutex_);
+  promote_due_locked();
+  return dirty_.size();
+}
+
+template <class Key, class Hash>
+UnfinishedWork WorkQueue<Key, Hash>::unfinished() const {
+  const std::lock_guard guard(mutex_);
+  UnfinishedWork work;
+  const Clock::SteadyTime now = clock_.steady_now();
+  for (const auto& [key, since] : processing_) {
+    work.total += now - since;
+    work.longest = std::max<Duration>(work.longest, now - since);
+  }
+  return work;
 }
 
 }  // namespace proxima::kube

@@ -199,5 +199,36 @@ TEST(WorkQueue, LosesNothingAndNeverSharesAKeyAmongManyWorkers) {
   for (auto& thread : workers) thread.join();
 }
 
+struct Counts final : WorkQueueObserver {
+  void added() override { text += "added "; }
+  void delayed() override { text += "delayed "; }
+  void taken(Duration waited) override { text += "waited" + seconds_text(waited); }
+  void finished(Duration worked) override { text += "worked" + seconds_text(worked); }
+  static std::string seconds_text(Duration duration) {
+    return std::to_string(std::chrono::duration_cast<seconds>(duration).count()) + " ";
+  }
+  std::string text;
+};
+
+TEST(WorkQueueObservation, TellsWhatHappensToAKeyAndHowLongItTakes) {
+  testing::FakeClock clock;
+  Counts counts;
+  WorkQueue<std::string> queue(clock, {}, &counts);
+  queue.add("a");
+  queue.add("a");
+  clock.advance(seconds(2));
+  ASSERT_EQ(queue.take(), "a");
+  queue.add("a");
+  EXPECT_EQ(queue.depth(), 1U) << "wants work again";
+  EXPECT_EQ(queue.size(), 0U) << "but not yet";
+  clock.advance(seconds(3));
+  EXPECT_EQ(queue.unfinished().total, seconds(3));
+  EXPECT_EQ(queue.unfinished().longest, seconds(3));
+  queue.add_rate_limited("a");
+  queue.done("a");
+  EXPECT_EQ(counts.text, "added waited2 added delayed worked3 ");
+  EXPECT_EQ(queue.unfinished().total, seconds(0));
+}
+
 }  // namespace
 }  // namespace proxima::kube
