@@ -138,22 +138,17 @@ net::Reply ApiHandler::handle(const net::HttpRequest& request) {
 }
 
 net::Reply ApiHandler::handle_resource(const ApiRequest& request, User user) {
-  if (method_of(request.http.method) == Method::Get) return read(request);
-  if (user != User::Admin)
+  const bool reads = method_of(request.http.method) == Method::Get;
+  if (!reads && user != User::Admin)
     return error_reply(not_permitted(request, user), request.representation.pretty);
-  return write(request);
-}
-
-net::Reply ApiHandler::read(const ApiRequest& request) {
-  net::Reply reply = read_unwarned(request);
-  if (request.path.type->kind == Kind::Endpoints) {
-    add_warnings(reply, {"v1 Endpoints is deprecated in v1.33+; use discovery.k8s.io/v1 "
-                         "EndpointSlice"});
-  }
+  net::Reply reply = reads ? read(request) : write(request);
+  if (request.path.type->kind == Kind::Endpoints)
+    warn_first(reply,
+               "v1 Endpoints is deprecated in v1.33+; use discovery.k8s.io/v1 EndpointSlice");
   return reply;
 }
 
-net::Reply ApiHandler::read_unwarned(const ApiRequest& request) {
+net::Reply ApiHandler::read(const ApiRequest& request) {
   const ReadContext context{store_, clock_, registry_.random()};
   return request.path.name.empty() ? list_or_watch(context, request) : get_object(context, request);
 }

@@ -28,7 +28,6 @@ class ApiHandler final : public net::HttpHandler {
  private:
   net::Reply handle_resource(const ApiRequest& request, User user);
   net::Reply read(const ApiRequest& request);
-  net::Reply read_unwarned(const ApiRequest& request);
   net::Reply write(const ApiRequest& request);
 
   Store& store_;

@@ -66,6 +66,14 @@ void add_warnings(net::Reply& reply, const std::vector<std::string>& warnings) {
   }
 }
 
+void warn_first(net::Reply& reply, std::string_view warning) {
+  net::HttpHeaders headers;
+  headers.add("Warning", warning_header(warning));
+  for (const net::HttpHeader& header : reply.response.headers.all())
+    headers.add(header.name, header.value);
+  reply.response.headers = std::move(headers);
+}
+
 net::Reply when_durable(const Store& store, Revision revision, net::Reply reply) {
   if (store.durable() >= revision) return reply;
   reply.ready = [&store, revision] { return store.durable() >= revision || store.failure(); };

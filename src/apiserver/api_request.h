@@ -31,6 +31,8 @@ net::Reply error_reply(const StatusError& error, bool pretty);
 net::Reply stream_reply(std::unique_ptr<net::BodySource> body);
 // Warning headers.
 void add_warnings(net::Reply& reply, const std::vector<std::string>& warnings);
+// One that comes before those that are there.
+void warn_first(net::Reply& reply, std::string_view warning);
 // The answer is not sent before everything up to `revision` is durable: nobody hears of what a
 // crash could take back. When the store fails first, an error is sent instead.
 net::Reply when_durable(const Store& store, Revision revision, net::Reply reply);

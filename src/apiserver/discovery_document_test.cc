@@ -41,7 +41,7 @@ TEST(DiscoveryDocument, LooksAsUpstreams) {
 }
 
 TEST(DiscoveryDocument, OffersNoWritesForWhatIsReadOnly) {
-  EXPECT_EQ(verbs_of(resource_of(Kind::Endpoints)),
+  EXPECT_EQ(verbs_of(resource_of(Kind::IpAddress)),
             (std::vector<std::string_view>{"get", "list", "watch"}));
 }
 

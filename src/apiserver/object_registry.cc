@@ -47,6 +47,10 @@ StoredObjectPtr ObjectRegistry::erase(const ObjectKey& key, Object object, bool 
   store_.remove(key, last);
   if (key.kind == Kind::Service) allocator_.release(object, nullptr);
   tell(key, &object, nullptr);
+  // A Service that takes over the name must not inherit them. Nothing is lost when there are none.
+  if (key.kind == Kind::Service)
+    static_cast<void>(
+        remove(resource_of(Kind::Endpoints), {Kind::Endpoints, key.ns, key.name}, {}));
   return last;
 }
 

@@ -18,8 +18,8 @@ constexpr std::string_view kModified =
 
 // Kinds that a PUT may create.
 bool creates_on_update(Kind kind) {
-  return kind == Kind::Service || kind == Kind::Event || kind == Kind::EventsV1 ||
-         kind == Kind::Lease;
+  return kind == Kind::Service || kind == Kind::Endpoints || kind == Kind::Event ||
+         kind == Kind::EventsV1 || kind == Kind::Lease;
 }
 
 // Kinds whose updates must say which state they change.

@@ -28,7 +28,7 @@ constexpr auto kResources = std::to_array<ResourceType>({
     {Kind::Node,          "",                    "v1", "nodes",          "node",          "Node",          false, true,  kRw,              kNo,  {},   Kind::Node},
     {Kind::Pod,           "",                    "v1", "pods",           "pod",           "Pod",           true,  true,  kRw,              kPo,  kAll, Kind::Pod},
     {Kind::Service,       "",                    "v1", "services",       "service",       "Service",       true,  true,  kRw,              kSvc, kAll, Kind::Service},
-    {Kind::Endpoints,     "",                    "v1", "endpoints",      "endpoints",     "Endpoints",     true,  false, Access::ReadOnly, kEp,  {},   Kind::Endpoints},
+    {Kind::Endpoints,     "",                    "v1", "endpoints",      "endpoints",     "Endpoints",     true,  false, kRw,              kEp,  {},   Kind::Endpoints},
     {Kind::ConfigMap,     "",                    "v1", "configmaps",     "configmap",     "ConfigMap",     true,  false, kRw,              kCm,  {},   Kind::ConfigMap},
     {Kind::Event,         "",                    "v1", "events",         "event",         "Event",         true,  false, kRw,              kEv,  {},   Kind::Event},
     {Kind::EventsV1,      "events.k8s.io",       "v1", "events",         "event",         "Event",         true,  false, kRw,              kEv,  {},   Kind::Event},

@@ -24,7 +24,7 @@ enum class Kind : std::uint8_t {
   IpAddress,
 };
 
-// The ways in which a kind may be used. Endpoints, for one, are read only.
+// The ways in which a kind may be used. IPAddresses, for one, are read only.
 enum class Access : std::uint8_t { ReadWrite, ReadOnly };
 
 struct ResourceType {

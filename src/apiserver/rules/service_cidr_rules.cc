@@ -66,7 +66,6 @@ const KindRules kServiceCidrRules = {.prepare_create = prepare_cidr_create,
                                      .check_update = check_cidr_update};
 
 // Written by the server alone.
-const KindRules kEndpointsRules = {};
 const KindRules kIpAddressRules = {};
 
 }  // namespace proxima::apiserver::rules

@@ -21,7 +21,7 @@ class Difference:
                    ((case, self.case), (step, self.step), (field, self.field)))
 
 
-READ_ONLY = "Endpoints and IPAddresses are served for reading: nothing here needs to write them"
+READ_ONLY = "IPAddresses are served for reading: nothing here needs to write them"
 NO_ADDRESS_OBJECTS = "cluster IPs are kept with their Services, not as objects of their own"
 JSON_ALONE = "answers are JSON; kubectl makes YAML of it itself"
 NO_APPLY = "field managers are not kept, and server-side apply is refused in words kubectl shows"
@@ -32,11 +32,8 @@ OUR_WORDS = "the text is that of a Go library; ours says the same in its own wor
 DIFFERENCES = [Difference(*row) for row in (
     ("a reader does not write", "POST /version", "*",
      "a path that takes no POST says so before it asks who is there"),
-    ("the resources of each group", "*", "body/resources/name=endpoints/verbs/*", READ_ONLY),
     ("the resources of each group", "*", "body/resources/name=ipaddresses/verbs/*", READ_ONLY),
-    ("all of it at once", "*", "*/resource=endpoints/verbs/*", READ_ONLY),
     ("all of it at once", "*", "*/resource=ipaddresses/verbs/*", READ_ONLY),
-    ("Endpoints can be written", "*", "*", READ_ONLY),
     ("IP addresses of Services are objects", "get*", "*", NO_ADDRESS_OBJECTS),
     ("IP addresses of Services are objects", "delete*", "body/metadata/resourceVersion",
      NO_ADDRESS_OBJECTS),

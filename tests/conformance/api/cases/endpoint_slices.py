@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
-"""EndpointSlices: completion, limits, refusals, generation; Endpoints as they are read."""
-from objects import endpoints, slice_of
-from steps import STRATEGIC, Case, create, each, get, patch, put
+"""EndpointSlices: completion, limits, refusals, generation; Endpoints."""
+from objects import endpoints, service, slice_of
+from steps import STRATEGIC, Case, create, delete, each, get, patch, put
 
 
 def endpoint(address="10.1.2.3", **fields):
@@ -72,6 +72,68 @@ REFUSED = [
     ("everything missing", {"apiVersion": "discovery.k8s.io/v1", "kind": "EndpointSlice"}),
 ]
 
+
+def subset(addresses=("10.1.2.3",), not_ready=(), ports=(), **fields):
+    out = {}
+    if addresses:
+        out["addresses"] = [{"ip": ip, **fields} for ip in addresses]
+    if not_ready:
+        out["notReadyAddresses"] = [{"ip": ip, **fields} for ip in not_ready]
+    if ports:
+        out["ports"] = list(ports)
+    return out
+
+
+def written(name, *subsets):
+    return endpoints(name, subsets=list(subsets) or [subset(ports=[{"port": 80}])])
+
+
+WRITTEN_ENDPOINTS = [
+    ("the least", endpoints("least")),
+    ("no subsets", endpoints("none", subsets=[])),
+    ("ports get a protocol", written("ports", subset(ports=[{"port": 80}]))),
+    ("no ports", written("no-ports", subset())),
+    ("not ready", written("not-ready", subset((), ["10.1.2.3"]))),
+    ("both families", written("both", subset(["10.1.2.3", "2001:db8::1"]))),
+    ("an IPv6 address that is not canonical", written("v6", subset(["2001:DB8::0:1"]))),
+    ("every field", written("full", subset(
+        ["10.1.2.3"], hostname="web-1", nodeName="node-1",
+        targetRef={"kind": "Pod", "name": "web-1", "namespace": "default", "uid": "u"},
+        ports=[{"name": "a", "port": 80, "appProtocol": "h2c"},
+               {"name": "b", "port": 53, "protocol": "UDP"}]))),
+    ("the same address and port twice", written("twice", subset(["10.1.2.3", "10.1.2.3"], ports=[
+        {"name": "a", "port": 80}, {"name": "a", "port": 80}]))),
+    ("a name with dots", written("a.b.c")),
+    ("an odd address under a controller's name", endpoints(
+        "managed", {"labels": {"endpoints.kubernetes.io/managed-by": "endpoint-controller"}},
+        subsets=[subset(["2001:DB8::0:1"])])),
+]
+
+REFUSED_ENDPOINTS = [
+    ("a subset without addresses", written("x", subset((), ports=[{"port": 80}]))),
+    ("an address that is none", written("x", subset(["web"]))),
+    ("no address", written("x", {"addresses": [{}]})),
+    ("an address with leading zeros", written("x", subset(["010.001.002.003"]))),
+    ("an IPv4 address in IPv6", written("x", subset(["::ffff:10.1.2.3"]))),
+    ("a loopback address", written("x", subset(["127.0.0.1"]))),
+    ("an unspecified address", written("x", subset(["0.0.0.0"]))),
+    ("a link-local address that is not ready", written("x", subset((), ["169.254.1.1"]))),
+    ("a link-local multicast address", written("x", subset(["224.0.0.1"]))),
+    ("a host name with dots", written("x", subset(hostname="a.b"))),
+    ("a node name in capitals", written("x", subset(nodeName="Node"))),
+    ("an empty node name", written("x", subset(nodeName=""))),
+    ("two ports without names", written("x", subset(ports=[{"port": 80}, {"port": 81}]))),
+    ("a port's name in capitals", written("x", subset(ports=[{"name": "HTTP", "port": 80}]))),
+    ("a port of 0", written("x", subset(ports=[{"port": 0}]))),
+    ("a port that is too large", written("x", subset(ports=[{"port": 70000}]))),
+    ("an unknown protocol", written("x", subset(ports=[{"port": 80, "protocol": "tcp"}]))),
+    ("an application protocol that is no name",
+     written("x", subset(ports=[{"port": 80, "appProtocol": "a b"}]))),
+    ("a name in capitals", written("X")),
+    ("several at once", written("x", subset(["web"], ["127.0.0.1"], [{"port": 0}, {"port": -1}]),
+                                subset((), ports=[{"port": 80}]))),
+]
+
 CASES = [
     Case("EndpointSlices are completed", *each("endpointslices", ACCEPTED)),
     Case("EndpointSlices that are refused", *each("endpointslices", REFUSED)),
@@ -99,4 +161,21 @@ CASES = [
          create("endpoints", endpoints("web", subsets=[
              {"addresses": [{"ip": "10.1.2.3"}], "ports": [{"port": 80}]}])),
          get("endpoints/web")),
+    Case("Endpoints are completed", *each("endpoints", WRITTEN_ENDPOINTS)),
+    Case("Endpoints that are refused", *each("endpoints", REFUSED_ENDPOINTS)),
+    Case("Endpoints change",
+         create("endpoints", written("web")),
+         put("endpoints/web", written("web", subset(["10.1.2.4"], ports=[{"port": 81}]))),
+         patch("endpoints/web", {"subsets": [{"addresses": [{"ip": "10.9.9.9"}]}]}, STRATEGIC),
+         put("endpoints/web", written("web", subset(["x"])), says="what is wrong is refused"),
+         put("endpoints/web", written("web"), says="the same again"),
+         put("endpoints/web", written("web"), says="and again"),
+         delete("endpoints/web"), get("endpoints/web")),
+    Case("a PUT creates Endpoints",
+         put("endpoints/web", written("web")), get("endpoints/web")),
+    Case("a Service takes its Endpoints with it",
+         create("services", service("web")),
+         create("endpoints", written("web")),
+         create("endpoints", written("other")),
+         delete("services/web"), get("endpoints/web"), get("endpoints/other")),
 ]
