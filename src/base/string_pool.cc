@@ -36,19 +36,33 @@ NameId StringPool::find(std::string_view text) const {
   return found == lookup_->by_text.end() ? NameId() : found->second;
 }
 
+StringPool::Mark StringPool::mark() {
+  if (block_left_ < kBlockBytes / 2) add_block(kBlockBytes);
+  return {texts_.size(), blocks_.size(), block_left_, block_next_};
+}
+
+void StringPool::forget_since(const Mark& mark) {
+  for (std::size_t i = mark.texts; i < texts_.size(); ++i) lookup_->by_text.erase(texts_[i]);
+  texts_.resize(mark.texts);
+  blocks_.resize(mark.blocks);
+  block_left_ = mark.block_left;
+  block_next_ = mark.block_next;
+}
+
 std::string_view StringPool::store(std::string_view text) {
   if (text.empty()) return {};
-  if (text.size() > block_left_) {
-    const std::size_t bytes = std::max(kBlockBytes, text.size());
-    blocks_.push_back(std::make_unique_for_overwrite<char[]>(bytes));
-    block_next_ = blocks_.back().get();
-    block_left_ = bytes;
-  }
+  if (text.size() > block_left_) add_block(std::max(kBlockBytes, text.size()));
   std::memcpy(block_next_, text.data(), text.size());
   const std::string_view stored(block_next_, text.size());
   block_next_ += text.size();
   block_left_ -= text.size();
   return stored;
+}
+
+void StringPool::add_block(std::size_t bytes) {
+  blocks_.push_back(std::make_unique_for_overwrite<char[]>(bytes));
+  block_next_ = blocks_.back().get();
+  block_left_ = bytes;
 }
 
 }  // namespace proxima

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Interned text: equal strings get equal numbers, so that names are compared, hashed and stored as
-// four bytes. Append-only; views stay valid as long as the pool (moving it keeps them valid).
+// four bytes. Views stay valid as long as the pool (moving it keeps them valid), except those of
+// names that were forgotten again.
 // Not safe for concurrent writing; any number of threads may read a pool nobody writes to.
 #pragma once
 
@@ -33,10 +34,22 @@ class StringPool {
   }
   std::size_t size() const { return texts_.size(); }
 
+  // Names come and go in layers: what was interned since `mark` is forgotten, memory and all.
+  struct Mark {
+    std::size_t texts = 0;
+    std::size_t blocks = 0;
+    std::size_t block_left = 0;
+    char* block_next = nullptr;
+  };
+  // Leaves room for a layer of ordinary size, so that the next ones allocate no memory.
+  Mark mark();
+  void forget_since(const Mark& mark);
+
  private:
   struct Lookup;  // keeps the hash map's heavy header out of every file that names something
 
   std::string_view store(std::string_view text);
+  void add_block(std::size_t bytes);
 
   std::vector<std::string_view> texts_;
   std::vector<std::unique_ptr<char[]>> blocks_;

@@ -47,6 +47,25 @@ TEST(StringPool, ViewsSurviveGrowthAndMoving) {
   EXPECT_EQ(moved[moved.find("name-99999")], "name-99999");
 }
 
+TEST(StringPool, ForgetsALayerOfNamesAndKeepsTheOnesBelow) {
+  StringPool pool;
+  const NameId kept = pool.intern("kept");
+  const auto mark = pool.mark();
+  const std::string large(1 << 20, 'x');
+  for (int round = 0; round < 1000; ++round) {
+    const NameId gone = pool.intern("gone-" + std::to_string(round));
+    EXPECT_EQ(gone.value(), 1U) << "numbers are used again";
+    pool.intern("");
+    pool.intern(large);
+    EXPECT_EQ(pool.intern("kept"), kept);
+    pool.forget_since(mark);
+    EXPECT_FALSE(pool.find("gone-" + std::to_string(round)));
+    EXPECT_FALSE(pool.find(""));
+  }
+  EXPECT_EQ(pool.size(), 1U);
+  EXPECT_EQ(pool[kept], "kept");
+}
+
 TEST(StringPool, KeepsTextWithNulBytesApart) {
   StringPool pool;
   EXPECT_NE(pool.intern(std::string_view("a\0b", 3)), pool.intern("a"));

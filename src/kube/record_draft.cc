@@ -51,28 +51,6 @@ std::vector<model::ServicePort> draft_ports(const ServiceRecord& service, String
   return ports;
 }
 
-model::Service draft_service(const ServiceRecord& service, StringPool& names) {
-  model::Service draft;
-  draft.name = interned(service.meta.name, names);
-  draft.type = service.type;
-  draft.internal_policy = service.internal_policy;
-  draft.external_policy = service.external_policy;
-  draft.headless = service.headless;
-  draft.has_selector = static_cast<bool>(service.selector);
-  draft.publish_not_ready = service.publish_not_ready;
-  draft.has_external_ips = service.has_external_ips;
-  draft.has_load_balancer_ip = !service.load_balancer.empty();
-  draft.has_v4 = service.has_v4;
-  draft.has_v6 = service.has_v6;
-  draft.topology_aware_hints =
-      interned(label(service.annotations, model::kTopologyAwareHintsAnnotation), names);
-  draft.topology_mode = interned(label(service.annotations, model::kTopologyModeAnnotation), names);
-  draft.traffic_distribution = interned(service.traffic_distribution, names);
-  draft.traffic_policy = interned(service.traffic_policy, names);
-  draft.routing = routing(service.annotations, names);
-  return draft;
-}
-
 // Consumers use the first address that they can use.
 std::optional<IpAddress> first_address(const EndpointRecord& endpoint, IpFamily family) {
   for (const Text& text : endpoint.addresses) {
@@ -131,9 +109,31 @@ model::PodDraft to_draft(const PodRecord& pod, StringPool& names) {
   return draft;
 }
 
+model::Service to_routing(const ServiceRecord& service, StringPool& names) {
+  model::Service draft;
+  draft.name = interned(service.meta.name, names);
+  draft.type = service.type;
+  draft.internal_policy = service.internal_policy;
+  draft.external_policy = service.external_policy;
+  draft.headless = service.headless;
+  draft.has_selector = static_cast<bool>(service.selector);
+  draft.publish_not_ready = service.publish_not_ready;
+  draft.has_external_ips = service.has_external_ips;
+  draft.has_load_balancer_ip = !service.load_balancer.empty();
+  draft.has_v4 = service.has_v4;
+  draft.has_v6 = service.has_v6;
+  draft.topology_aware_hints =
+      interned(label(service.annotations, model::kTopologyAwareHintsAnnotation), names);
+  draft.topology_mode = interned(label(service.annotations, model::kTopologyModeAnnotation), names);
+  draft.traffic_distribution = interned(service.traffic_distribution, names);
+  draft.traffic_policy = interned(service.traffic_policy, names);
+  draft.routing = routing(service.annotations, names);
+  return draft;
+}
+
 model::ServiceDraft to_draft(const ServiceRecord& service, StringPool& names) {
   model::ServiceDraft draft;
-  draft.service = draft_service(service, names);
+  draft.service = to_routing(service, names);
   draft.ns = interned(service.meta.ns, names);
   draft.ports = draft_ports(service, names);
   draft.labels = interned(service.labels, names);

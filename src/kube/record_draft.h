@@ -15,6 +15,8 @@ namespace proxima::kube {
 
 model::PodDraft to_draft(const PodRecord& pod, StringPool& names);
 model::ServiceDraft to_draft(const ServiceRecord& service, StringPool& names);
+// Only what is said about its routing: without namespace, ports, labels, selector and keys.
+model::Service to_routing(const ServiceRecord& service, StringPool& names);
 model::NodeDraft to_draft(const NodeRecord& node, StringPool& names);
 model::Namespace to_draft(const NamespaceRecord& ns, StringPool& names);
 // nullopt: its addresses are host names.

@@ -30,6 +30,8 @@ struct FamilyDraft {
   // Pods that cannot be published, a sentence each: the rest is written, and the sync fails after.
   std::vector<std::string> problems;
 
+  bool may_be_weighted = true;  // false: no Pod behind it carries a proxima.io/weight other than 1
+
   std::size_t endpoints_added = 0;
   std::size_t endpoints_removed = 0;
   std::size_t endpoints_desired = 0;

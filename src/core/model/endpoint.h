@@ -48,6 +48,7 @@ struct EndpointSlice {
   Range ports;                         // into Snapshot::endpoint_ports
   bool managed_by_controller = false;  // managed-by is the EndpointSlice controller's identity
   bool derived = false;                // made here from Pods, because the dump had none
+  bool rewritten = false;              // is there, and going to be written whatever is planned
 };
 
 }  // namespace proxima::model

@@ -111,8 +111,12 @@ void SnapshotBuilder::add(const SliceDraft& draft) {
 void SnapshotBuilder::add(const Namespace& draft) { snapshot_.namespaces.push_back(draft); }
 
 SnapshotPtr SnapshotBuilder::build(MissingSlices missing) {
+  return std::make_shared<const Snapshot>(take(missing));
+}
+
+Snapshot SnapshotBuilder::take(MissingSlices missing) {
   SnapshotResolver(*this).resolve(missing);
-  auto built = std::make_shared<const Snapshot>(std::move(snapshot_));
+  Snapshot built = std::move(snapshot_);
   std::vector<SkippedPod> skipped = std::move(skipped_pods_);
   *this = SnapshotBuilder();
   skipped_pods_ = std::move(skipped);

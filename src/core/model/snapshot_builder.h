@@ -87,11 +87,16 @@ class SnapshotBuilder {
   void add(const SliceDraft& draft);
   void add(const Namespace& draft);
 
+  // A zone that is there even if nothing that was added stands in it.
+  void add_zone(NameId zone) { zones_.push_back(zone); }
+
   bool has_slices() const { return !slices_.empty(); }
 
   // Derived slices are those that the EndpointSlice controller would make of the Pods, Services and
   // Nodes (core/model/derive_slices.h). The builder is empty afterwards.
   SnapshotPtr build(MissingSlices missing = MissingSlices::Derive);
+  // The same, as a value that may still be added to.
+  Snapshot take(MissingSlices missing);
   // Pods that the last build() had to leave out of derived slices.
   const std::vector<SkippedPod>& skipped_pods() const { return skipped_pods_; }
 
@@ -134,6 +139,7 @@ class SnapshotBuilder {
   std::vector<PendingSlice> slices_;
   std::vector<PendingEndpoint> endpoints_;
   std::vector<NameId> hint_names_;
+  std::vector<NameId> zones_;
   std::vector<SkippedPod> skipped_pods_;
 };
 

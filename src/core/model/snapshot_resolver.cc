@@ -73,7 +73,7 @@ void SnapshotResolver::place_namespaces() {
 }
 
 void SnapshotResolver::place_zones_and_regions() {
-  std::vector<NameId> zones, regions;
+  std::vector<NameId> zones = builder_.zones_, regions;
   for (const auto& node : builder_.nodes_) {
     if (node.zone) zones.push_back(node.zone);
     if (node.region) regions.push_back(node.region);

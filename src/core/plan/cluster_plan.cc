@@ -4,7 +4,6 @@
 #include "core/plan/service_planner.h"
 
 namespace proxima::plan {
-namespace {
 
 ClusterPlan empty_plan(model::SnapshotPtr snapshot, const PlanOptions& options) {
   ClusterPlan plan;
@@ -15,8 +14,6 @@ ClusterPlan empty_plan(model::SnapshotPtr snapshot, const PlanOptions& options) 
   plan.snapshot = std::move(snapshot);
   return plan;
 }
-
-}  // namespace
 
 ClusterPlan plan_cluster(model::SnapshotPtr snapshot, const PlanOptions& options) {
   ClusterPlan plan = empty_plan(std::move(snapshot), options);

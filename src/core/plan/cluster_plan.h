@@ -74,6 +74,8 @@ struct ClusterPlan {
   }
 };
 
+// What all services share, and none of them yet.
+ClusterPlan empty_plan(model::SnapshotPtr snapshot, const PlanOptions& options);
 ClusterPlan plan_cluster(model::SnapshotPtr snapshot, const PlanOptions& options);
 // The same for one service: work in proportion to that service.
 ClusterPlan plan_service(model::SnapshotPtr snapshot, const PlanOptions& options,

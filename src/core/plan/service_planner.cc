@@ -46,7 +46,7 @@ Range endpoints_of_slices(const Snapshot& snapshot, Range slices) {
 }
 
 // Hints are there now when every ready endpoint has one: then the threshold to stop applies.
-bool is_hinted_now(std::span<const Endpoint> endpoints) {
+bool are_hinted(std::span<const Endpoint> endpoints) {
   bool any = false;
   for (const Endpoint& endpoint : endpoints) {
     if (!is_ready_for_hints(endpoint)) continue;
@@ -64,7 +64,8 @@ std::uint64_t whole_weight(const Endpoint& endpoint) {
 
 ServicePlanner::ServicePlanner(ClusterPlan& plan) : plan_(plan), snapshot_(*plan.snapshot) {}
 
-void ServicePlanner::plan(ServiceIndex index) {
+void ServicePlanner::plan(ServiceIndex index, const HintedNow& hinted) {
+  hinted_ = hinted;
   const Service& service = snapshot_.services[index.value()];
   const auto resolved =
       policy::resolve_settings(snapshot_, service, plan_.options.defaults, plan_.options.forced);
@@ -94,6 +95,18 @@ void ServicePlanner::plan(ServiceIndex index) {
   draft.demand = demand_index(resolved.settings.demand);
   draft.family = service.has_v4 ? IpFamily::V4 : IpFamily::V6;
   plan_.services.push_back(draft);
+}
+
+// Client demand is one service's own, and its key borrows a name that goes with the service.
+void ServicePlanner::forget_services() {
+  std::erase_if(demand_by_setting_,
+                [](const auto& one) { return one.first.first == policy::DemandSource::Clients; });
+  plan_.demands.resize(demand_by_setting_.size());
+  plan_.services.clear();
+  plan_.hints.clear();
+  plan_.splits.clear();
+  plan_.notes.clear();
+  plan_.topology_keys.clear();
 }
 
 void ServicePlanner::plan_family(const policy::ResolvedSettings& resolved, ServicePlan& service) {
@@ -143,7 +156,8 @@ void ServicePlanner::plan_auto(const Settings& settings, ServicePlan& service) {
   const auto endpoints = endpoints_of(service);
   hint_slices_.clear();
   for (const EndpointSlice& slice : Snapshot::part(snapshot_.slices, service.slices)) {
-    const auto state = slice.derived ? policy::SliceState::Create : policy::SliceState::Unchanged;
+    auto state = slice.rewritten ? policy::SliceState::Update : policy::SliceState::Unchanged;
+    if (slice.derived) state = policy::SliceState::Create;
     hint_slices_.push_back({Snapshot::part(snapshot_.endpoints, slice.endpoints), state});
   }
   hint_of_.resize(endpoints.size());
@@ -153,7 +167,7 @@ void ServicePlanner::plan_auto(const Settings& settings, ServicePlan& service) {
                                 .hints = snapshot_.hints,
                                 .ratios = &cpu,
                                 .options = settings.auto_options,
-                                .has_hints_now = is_hinted_now(endpoints)};
+                                .has_hints_now = is_hinted_now(service)};
   const auto decision = policy::auto_hints(input, auto_work_, hint_of_, written_);
   service.why = decision.why;
   service.hinted = decision.hinted;
@@ -164,6 +178,11 @@ void ServicePlanner::plan_auto(const Settings& settings, ServicePlan& service) {
     note({.reason = Reason::HintsLentToOtherZones, .count = decision.lent});
   }
   plan_.notes.insert(plan_.notes.end(), cpu.notes.begin(), cpu.notes.end());
+}
+
+bool ServicePlanner::is_hinted_now(const ServicePlan& service) const {
+  const auto& known = service.family == IpFamily::V4 ? hinted_.v4 : hinted_.v6;
+  return known ? *known : are_hinted(endpoints_of(service));
 }
 
 void ServicePlanner::hint_own_places(ServicePlan& service, bool zones, bool nodes) {

@@ -19,13 +19,24 @@
 
 namespace proxima::plan {
 
+// Whether hints are published for a family, which decides about the threshold of `auto`; none: the
+// endpoints of the plan are what is published, so they tell.
+struct HintedNow {
+  std::optional<bool> v4;
+  std::optional<bool> v6;
+};
+
 class ServicePlanner {
  public:
   // Appends to `plan`, whose snapshot, options, places and prices are set.
   explicit ServicePlanner(ClusterPlan& plan);
 
   // Every family of the service; one plan without endpoints when it has no slices.
-  void plan(model::ServiceIndex index);
+  void plan(model::ServiceIndex index, const HintedNow& hinted = {});
+  // Takes the services out of the plan. What is known of the nodes stays.
+  void forget_services();
+
+  const policy::CpuRatios& ratios(policy::MissingNodeData missing);
 
  private:
   void plan_family(const policy::ResolvedSettings& resolved, ServicePlan& service);
@@ -46,11 +57,12 @@ class ServicePlanner {
   void count_ready(ServicePlan& service);
   std::span<double> new_split(ServicePlan& service);
   std::uint32_t demand_index(const policy::DemandSetting& setting);
-  const policy::CpuRatios& ratios(policy::MissingNodeData missing);
+  bool is_hinted_now(const ServicePlan& service) const;
   void note(const policy::Note& note) { plan_.notes.push_back(note); }
 
   ClusterPlan& plan_;
   const model::Snapshot& snapshot_;
+  HintedNow hinted_;
   std::map<std::pair<policy::DemandSource, std::string_view>, std::uint32_t> demand_by_setting_;
   std::map<policy::MissingNodeData, policy::CpuRatios> ratios_;
 

@@ -1,0 +1,108 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "slices/slice_hints.h"
+
+#include "base/check.h"
+
+namespace proxima::slices {
+namespace {
+
+using kube::EndpointRecord;
+using kube::EndpointSliceRecord;
+using plan::EndpointHint;
+
+bool is_ready(const EndpointRecord& endpoint) { return endpoint.ready == model::Condition::True; }
+
+bool is_hinted(const EndpointRecord& endpoint) {
+  return !endpoint.zone_hints.empty() || !endpoint.node_hints.empty();
+}
+
+// At most one name, and exactly that.
+bool says(const std::vector<Text>& hints, const Text& wanted) {
+  if (!wanted) return hints.empty();
+  return hints.size() == 1 && hints.front() == wanted;
+}
+
+void say(std::vector<Text>& hints, const Text& wanted) {
+  if (says(hints, wanted)) return;
+  hints.clear();
+  if (wanted) hints.push_back(wanted);
+}
+
+class Writing {
+ public:
+  explicit Writing(const HintOrder& order) : order_(order), next_(order.hints.begin()) {}
+
+  // In the order of the hints.
+  void write(EndpointSliceRecord& slice) {
+    for (EndpointRecord& endpoint : slice.endpoints) write(endpoint, *next_++);
+  }
+  // Whether the slice says something else than it should; then it is to be written from `again`.
+  bool differs(const EndpointSliceRecord& slice) {
+    again_ = next_;
+    next_ += static_cast<std::ptrdiff_t>(slice.endpoints.size());
+    auto hint = again_;
+    for (const EndpointRecord& endpoint : slice.endpoints) {
+      if (differs(endpoint, *hint++)) return true;
+    }
+    return false;
+  }
+  // The slice that differs() was asked about last.
+  SliceDraft rewritten(const SliceRef& slice) {
+    SliceDraft draft{.value = *slice, .before = slice};
+    next_ = again_;
+    write(draft.value);
+    return draft;
+  }
+
+ private:
+  const Text& zone_hint(const EndpointHint& hint) const {
+    return hint.zone ? order_.zones[hint.zone.value()] : none_;
+  }
+  const Text& node_hint(const EndpointRecord& endpoint, const EndpointHint& hint) const {
+    return hint.for_own_node ? endpoint.node : none_;
+  }
+
+  bool differs(const EndpointRecord& endpoint, const EndpointHint& hint) const {
+    if (order_.rule == HintRule::None) return is_hinted(endpoint);
+    if (!is_ready(endpoint)) return false;
+    return !says(endpoint.zone_hints, zone_hint(hint)) ||
+           !says(endpoint.node_hints, node_hint(endpoint, hint));
+  }
+
+  void write(EndpointRecord& endpoint, const EndpointHint& hint) const {
+    const bool ready = is_ready(endpoint);
+    if (!ready && order_.rule == HintRule::Own) return;
+    const bool hinted = ready && order_.rule != HintRule::None;
+    say(endpoint.zone_hints, hinted ? zone_hint(hint) : none_);
+    say(endpoint.node_hints, hinted ? node_hint(endpoint, hint) : none_);
+  }
+
+  const HintOrder& order_;
+  const Text none_;
+  std::span<const EndpointHint>::iterator next_;
+  std::span<const EndpointHint>::iterator again_;
+};
+
+std::size_t endpoint_count(const FamilyDraft& draft) {
+  std::size_t count = 0;
+  for (const SliceDraft& slice : draft.creates) count += slice.value.endpoints.size();
+  for (const SliceDraft& slice : draft.updates) count += slice.value.endpoints.size();
+  for (const SliceRef& slice : draft.unchanged) count += slice->endpoints.size();
+  return count;
+}
+
+}  // namespace
+
+void write_hints(const HintOrder& order, FamilyDraft& draft) {
+  PROXIMA_CHECK(order.hints.size() == endpoint_count(draft));
+  Writing writing(order);
+  for (SliceDraft& slice : draft.creates) writing.write(slice.value);
+  for (SliceDraft& slice : draft.updates) writing.write(slice.value);
+  std::erase_if(draft.unchanged, [&](const SliceRef& slice) {
+    if (!writing.differs(*slice)) return false;
+    draft.updates.push_back(writing.rewritten(slice));
+    return true;
+  });
+}
+
+}  // namespace proxima::slices

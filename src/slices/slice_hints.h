@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: Apache-2.0
+// Puts planned hints on the drafts of a family, and turns slices that would have been left alone
+// into updates where they say something else.
+#pragma once
+
+#include <span>
+#include <vector>
+
+#include "core/plan/cluster_plan.h"
+#include "slices/slice_draft.h"
+
+namespace proxima::slices {
+
+enum class HintRule {
+  None,  // every hint goes, wherever it is
+  // Ready endpoints get exactly what is planned. Others count for nothing, so that a Pod that goes
+  // down does not make its slice a write: what they have stays (Own), or goes when their slice is
+  // written anyway (Allotted).
+  Own,
+  Allotted,
+};
+
+struct HintOrder {
+  HintRule rule = HintRule::None;
+  // By endpoint of the draft's creates, updates and unchanged slices, in this order.
+  std::span<const plan::EndpointHint> hints;
+  std::span<const Text> zones;  // names, by ZoneIndex
+};
+
+void write_hints(const HintOrder& order, FamilyDraft& draft);
+
+}  // namespace proxima::slices

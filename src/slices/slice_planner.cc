@@ -1,0 +1,164 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "slices/slice_planner.h"
+
+#include <algorithm>
+
+#include "core/model/snapshot_builder.h"
+#include "core/plan/service_frame.h"
+#include "kube/record_draft.h"
+#include "slices/family_decision.h"
+#include "slices/framed_service.h"
+#include "slices/slice_hints.h"
+
+namespace proxima::slices {
+namespace {
+
+using kube::NodeRecord;
+using NodeRef = Ref<const NodeRecord>;
+using plan::ClusterPlan;
+using plan::ServicePlan;
+using policy::PolicyKind;
+
+bool decides_alike(const NodeRecord& a, const NodeRecord& b) {
+  return a.meta.name == b.meta.name && a.ready == b.ready && a.cpu == b.cpu &&
+         same_labels(a.labels, b.labels);
+}
+
+HintRule rule_of(const ServicePlan& service) {
+  switch (service.policy) {
+    case PolicyKind::PreferSameZone:
+    case PolicyKind::PreferSameNode:
+      return HintRule::Own;
+    case PolicyKind::ClusterWide:
+    case PolicyKind::TopologyKeys:
+    case PolicyKind::Auto:
+    case PolicyKind::ZoneAware:
+    case PolicyKind::Balanced:
+      break;
+  }
+  return service.hinted ? HintRule::Allotted : HintRule::None;
+}
+
+bool depends_on_nodes(PolicyKind policy) {
+  return policy == PolicyKind::Auto || policy == PolicyKind::ZoneAware ||
+         policy == PolicyKind::Balanced;
+}
+
+IpFamily family_of(const FamilyDraft& draft) {
+  return draft.family == kube::AddressType::IPv4 ? IpFamily::V4 : IpFamily::V6;
+}
+
+// A family without any slice has a plan of its own: that there is none.
+ServicePlan plan_of(const ClusterPlan& plan, const FamilyDraft& draft) {
+  for (const ServicePlan& one : plan.services) {
+    if (one.family == family_of(draft)) return one;
+  }
+  ServicePlan none = plan.services.front();
+  none.why = {.reason = policy::Reason::NoEndpointSlices};
+  none.hinted = false;
+  none.ready = 0;
+  none.split = -1;
+  none.slices = none.endpoints = none.planner_notes = none.keys = {};
+  return none;
+}
+
+plan::HintedNow hinted_now(std::span<const FamilyDraft> drafts) {
+  plan::HintedNow hinted;
+  for (const FamilyDraft& draft : drafts) {
+    (family_of(draft) == IpFamily::V4 ? hinted.v4 : hinted.v6) = is_hinted(draft);
+  }
+  return hinted;
+}
+
+}  // namespace
+
+struct SlicePlanner::State {
+  plan::PlanOptions options;
+  std::vector<NodeRef> nodes;  // by name
+  // Zones that only endpoints name: a Pod can be seen before the label of its node is.
+  std::vector<Text> more_zones;
+  std::unique_ptr<plan::ServiceFrame> frame;
+  std::vector<Text> zones;  // names, by ZoneIndex
+
+  void build_frame();
+  const ClusterPlan& plan(const ServiceInput& input);
+};
+
+void SlicePlanner::State::build_frame() {
+  model::SnapshotBuilder builder;
+  for (const NodeRef& node : nodes) builder.add(kube::to_draft(*node, builder.names()));
+  for (const Text& zone : more_zones) builder.add_zone(builder.names().intern(zone.view()));
+  frame =
+      std::make_unique<plan::ServiceFrame>(builder.take(model::MissingSlices::LeaveEmpty), options);
+  zones.clear();
+  const model::Snapshot& world = frame->snapshot();
+  for (const model::ZoneInfo& zone : world.zones) zones.emplace_back(world.names[zone.name]);
+}
+
+const ClusterPlan& SlicePlanner::State::plan(const ServiceInput& input) {
+  const std::vector<Text> unknown = put_into_frame(input, *frame);
+  if (!unknown.empty()) {
+    more_zones.insert(more_zones.end(), unknown.begin(), unknown.end());
+    build_frame();
+    put_into_frame(input, *frame);
+  }
+  return frame->plan(hinted_now(input.drafts));
+}
+
+SlicePlanner::SlicePlanner(plan::PlanOptions options) : state_(std::make_unique<State>()) {
+  state_->options = std::move(options);
+  state_->build_frame();
+}
+
+SlicePlanner::~SlicePlanner() = default;
+
+bool SlicePlanner::set_nodes(const kube::CacheSnapshot<NodeRecord>& nodes) {
+  std::vector<NodeRef> all;
+  all.reserve(nodes.size());
+  nodes.each([&](const NodeRef& node) { all.push_back(node); });
+  const bool same = std::equal(
+      all.begin(), all.end(), state_->nodes.begin(), state_->nodes.end(),
+      [](const NodeRef& a, const NodeRef& b) { return a == b || decides_alike(*a, *b); });
+  state_->nodes = std::move(all);
+  if (same) return false;
+  state_->more_zones.clear();
+  state_->build_frame();
+  return true;
+}
+
+ServiceDecision SlicePlanner::decide(const kube::ServiceRecord& service,
+                                     const kube::NamespaceRecord* ns,
+                                     const kube::CacheSnapshot<kube::PodRecord>& pods,
+                                     std::span<const Ref<const kube::PodRecord>> clients,
+                                     std::span<FamilyDraft> drafts) {
+  const ClusterPlan& plan = state_->plan({service, ns, pods, clients, drafts});
+  ServiceDecision decision;
+  decision.accepted = plan.services.front().accepted;
+  decision.depends_on_nodes = depends_on_nodes(plan.services.front().policy);
+  decision.client_workload = client_workload(service, ns);
+  decision.conditions = describe_conditions(plan);
+  for (FamilyDraft& draft : drafts) {
+    const ServicePlan planned = plan_of(plan, draft);
+    decision.families.push_back(describe_family(plan, planned, state_->frame->cpu_ratios()));
+    decision.families.back().family = draft.family;
+    const auto hints =
+        std::span(plan.hints).subspan(planned.endpoints.begin, planned.endpoints.size);
+    write_hints({rule_of(planned), hints, state_->zones}, draft);
+  }
+  return decision;
+}
+
+std::string SlicePlanner::client_workload(const kube::ServiceRecord& service,
+                                          const kube::NamespaceRecord* ns) const {
+  policy::DemandSetting demand = state_->options.defaults.demand;
+  const Text texts[] = {ns != nullptr ? label(ns->annotations, model::kDemandAnnotation) : Text(),
+                        label(service.annotations, model::kDemandAnnotation)};
+  for (const Text& text : texts) {
+    const auto said = policy::parse_demand(text.view());
+    if (said) demand = *said;
+  }
+  return demand.source == policy::DemandSource::Clients ? std::string(demand.clients)
+                                                        : std::string();
+}
+
+}  // namespace proxima::slices
