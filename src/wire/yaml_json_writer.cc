@@ -2,31 +2,10 @@
 #include "wire/yaml_json_writer.h"
 
 #include "wire/json_scanner.h"
+#include "wire/json_text.h"
 #include "wire/yaml_documents.h"
 
 namespace proxima::wire {
-namespace {
-
-void append_quoted(std::string& out, std::string_view text) {
-  constexpr std::string_view kHex = "0123456789abcdef";
-  out += '"';
-  for (const char c : text) {
-    const auto byte = static_cast<unsigned char>(c);
-    if (c == '"' || c == '\\') {
-      out += '\\';
-      out += c;
-    } else if (byte < 0x20) {
-      out += "\\u00";
-      out += kHex[byte >> 4];
-      out += kHex[byte & 15];
-    } else {
-      out += c;
-    }
-  }
-  out += '"';
-}
-
-}  // namespace
 
 // In front of a value: a comma in a sequence. In a mapping key() has written what is needed.
 void YamlJsonWriter::before_value() {
