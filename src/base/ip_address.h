@@ -24,6 +24,13 @@ class IpAddress {
   // Lenient as Kubernetes is with stored objects: leading zeros in IPv4 octets are decimal, and an
   // IPv4-mapped IPv6 address is the IPv4 address. Zones ("fe80::1%eth0") are refused.
   static Result<IpAddress> parse(std::string_view text);
+  // As bytes() gives them.
+  static IpAddress from_bytes(IpFamily family, const std::array<std::uint8_t, 16>& bytes) {
+    IpAddress address;
+    address.family_ = family;
+    address.bytes_ = bytes;
+    return address;
+  }
 
   IpFamily family() const { return family_; }
   // Network order; the first four bytes for IPv4, the rest zero.
