@@ -255,6 +255,13 @@ constexpr ReasonText kReasons[] = {
      "run an endpoint in this zone, or use policy balanced"},
     {Reason::UsesSplit, Good, "uses_split",
      "traffic follows the zone split of the plan: {share} stays in the zone", ""},
+    {Reason::NoSplitForZone, Fallback, "no_split_for_zone",
+     "the zone split of the plan says nothing about this node's zone, so all endpoints are used",
+     "label the node with topology.kubernetes.io/zone, or wait for the next plan"},
+    {Reason::SplitOutOfDate, Fallback, "split_out_of_date",
+     "no ready endpoint is left in the zones that the zone split names, so all are used until the "
+     "next plan",
+     "see why the controller has not planned again"},
     {Reason::LocalEndpointsOnly, Good, "local_endpoints_only",
      "a traffic policy of Local uses the {count} endpoints on this node only", ""},
     {Reason::NoLocalEndpoint, Broken, "no_local_endpoint",

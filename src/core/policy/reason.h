@@ -106,6 +106,8 @@ enum class Reason : std::uint8_t {
   NoHintForNode,
   NoHintForZone,
   UsesSplit,
+  NoSplitForZone,
+  SplitOutOfDate,
   LocalEndpointsOnly,
   NoLocalEndpoint,
   TerminatingFallback,
