@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: Apache-2.0
+// Which endpoints of a service port this node uses, with which weights and why. Policies of Local,
+// hints and the fallback to terminating endpoints are kube-proxy's own rules (core/policy/
+// select_endpoints); splits and topology keys decide for cluster-wide traffic before hints do.
+#pragma once
+
+#include <optional>
+#include <span>
+
+#include "core/policy/reason.h"
+#include "proxy/backend.h"
+#include "proxy/routing_wish.h"
+#include "proxy/service_endpoint.h"
+#include "proxy/service_port.h"
+#include "proxy/zone_share.h"
+
+namespace proxima::proxy {
+
+// A policy::Note that may be kept.
+struct RouteReason {
+  policy::Reason reason = policy::Reason::NoEndpoints;
+  Text subject;
+  std::int64_t count = 0;
+  double share = 0;
+
+  // Borrows the subject.
+  policy::Note note() const {
+    return {.reason = reason, .subject = subject.view(), .count = count, .share = share};
+  }
+  friend bool operator==(const RouteReason&, const RouteReason&) = default;
+};
+
+struct ChoiceInput {
+  const ServicePort& port;
+  std::span<const ServiceEndpoint> endpoints;  // of the port
+  const NodeView& node;
+  const RoutingWish& wish;
+  bool has_split = false;             // the slices carry one
+  const ZoneShares* split = nullptr;  // its row for this node's zone; null: it has none
+};
+
+struct BackendChoice {
+  // Empty where the port has no traffic of that kind, and where there is nowhere to go.
+  Backends cluster;
+  Backends local;
+  bool has_any = false;  // some endpoint, maybe elsewhere, would take traffic
+  RouteReason why;       // for cluster-wide traffic, or for local traffic when there is no other
+  // For traffic that stays on this node, when there is both.
+  std::optional<RouteReason> why_local;
+};
+
+BackendChoice choose_backends(const ChoiceInput& input);
+
+}  // namespace proxima::proxy

@@ -1,0 +1,153 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "proxy/node_routes.h"
+
+#include <algorithm>
+
+#include "proxy/watch_selection.h"
+
+namespace proxima::proxy {
+namespace {
+
+void put_slice(std::vector<SliceRef>& slices, const SliceRef& slice) {
+  const auto at = std::lower_bound(
+      slices.begin(), slices.end(), slice,
+      [](const SliceRef& a, const SliceRef& b) { return a->meta.name < b->meta.name; });
+  if (at != slices.end() && (*at)->meta.name == slice->meta.name) {
+    *at = slice;
+  } else {
+    slices.insert(at, slice);
+  }
+}
+
+void remove_slice(std::vector<SliceRef>& slices, const Text& name) {
+  std::erase_if(slices, [&](const SliceRef& slice) { return slice->meta.name == name; });
+}
+
+}  // namespace
+
+NodeRoutes::NodeRoutes(NodeRoutesOptions options) : options_(std::move(options)) {
+  for (const RoutingRules& rules : options_.rules) tables_.emplace_back().rules = rules;
+}
+
+void NodeRoutes::plan_all() {
+  for (const auto& [name, state] : services_) pending_.insert(name);
+}
+
+void NodeRoutes::set_node(NodeView node) {
+  if (!same_topology(node, node_)) plan_all();
+  node_ = std::move(node);
+}
+
+void NodeRoutes::set_rules(RoutingRules rules) {
+  for (RoutingRules& known : options_.rules) {
+    if (known.family != rules.family || known == rules) continue;
+    known = std::move(rules);
+    rules_changed_ = true;
+    plan_all();
+    return;
+  }
+}
+
+void NodeRoutes::forget_if_empty(const Name& name) {
+  const auto found = services_.find(name);
+  if (found != services_.end() && !found->second.service && found->second.slices.empty())
+    services_.erase(found);
+}
+
+void NodeRoutes::change_service(const ServiceRef& before, const ServiceRef& after) {
+  if (!before && !after) return;
+  const kube::RecordMeta& meta = after ? after->meta : before->meta;
+  const Name name(meta.ns, meta.name);
+  State& state = services_[name];
+  const bool routed = after && is_routed(*after, options_.proxy_name);
+  state.service = routed ? after : ServiceRef();
+  state.wish = routed ? routing_wish(*after, options_.wishes) : RoutingWish();
+  pending_.insert(name);
+  forget_if_empty(name);
+}
+
+void NodeRoutes::change_slice(const SliceRef& before, const SliceRef& after) {
+  const bool counted = before && !before->service.view().empty();
+  const bool counts = after && is_routed(*after);
+  if (counted) {
+    const Name name(before->meta.ns, before->service);
+    const bool stays = counts && after->service == before->service;
+    const auto found = services_.find(name);
+    if (!stays && found != services_.end()) {
+      remove_slice(found->second.slices, before->meta.name);
+      pending_.insert(name);
+      forget_if_empty(name);
+    }
+  }
+  if (counts) {
+    const Name name(after->meta.ns, after->service);
+    put_slice(services_[name].slices, after);
+    pending_.insert(name);
+  }
+}
+
+std::vector<PortRoutesRef> NodeRoutes::planned(const Name& name, const RoutingRules& rules) const {
+  const auto found = services_.find(name);
+  if (found == services_.end() || !found->second.service) return {};
+  const State& state = found->second;
+  return plan_service({.service = *state.service,
+                       .slices = state.slices,
+                       .node = node_,
+                       .rules = rules,
+                       .wish = state.wish,
+                       .split = {},
+                       .options = options_.ports});
+}
+
+// Takes out what the Service had and puts in what it has now; what is equal stays the same value.
+void NodeRoutes::plan(const Name& name, RouteTable& table, std::vector<ServicePortKey>& ports,
+                      std::vector<Frontend>& frontends) const {
+  std::vector<PortRoutesRef> wanted = planned(name, table.rules);
+  for (const PortRoutesRef& old : table.ports_of(name.first, name.second)) {
+    const auto equal = std::find_if(wanted.begin(), wanted.end(),
+                                    [&](const PortRoutesRef& routes) { return *routes == *old; });
+    if (equal != wanted.end() && !rules_changed_) {
+      wanted.erase(equal);
+      continue;
+    }
+    ports.push_back(old->port.key);
+    for (const FrontendRouteRef& route : plan_frontends(*old, table.rules)) {
+      frontends.push_back(route->at);
+      table.frontends.erase(claim_of(*route));
+    }
+    table.ports.erase(old->port.key);
+  }
+  for (const PortRoutesRef& routes : wanted) {
+    ports.push_back(routes->port.key);
+    for (const FrontendRouteRef& route : plan_frontends(*routes, table.rules)) {
+      frontends.push_back(route->at);
+      table.frontends.put(route);
+    }
+    table.ports.put(routes);
+  }
+}
+
+std::vector<FamilyChanges> NodeRoutes::update() {
+  std::vector<FamilyChanges> all;
+  for (std::size_t i = 0; i < tables_.size(); ++i) {
+    const RouteTable before = tables_[i];
+    tables_[i].rules = options_.rules[i];
+    std::vector<ServicePortKey> ports;
+    std::vector<Frontend> frontends;
+    for (const Name& name : pending_) plan(name, tables_[i], ports, frontends);
+    all.push_back({before.rules.family,
+                   diff_routes_at(before, tables_[i], std::move(ports), std::move(frontends))});
+  }
+  pending_.clear();
+  rules_changed_ = false;
+  return all;
+}
+
+const RouteTable* NodeRoutes::table(IpFamily family) const {
+  for (const RouteTable& table : tables_) {
+    if (table.rules.family == family) return &table;
+  }
+  return nullptr;
+}
+
+}  // namespace proxima::proxy

@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: Apache-2.0
+// What holds for all services of one address family on this node.
+#pragma once
+
+#include <optional>
+#include <vector>
+
+#include "base/ip_prefix.h"
+#include "proxy/local_detector.h"
+
+namespace proxima::proxy {
+
+// On which addresses of this node node ports answer.
+struct NodePortAddresses {
+  // False: on all that are local and not loopback, whichever come and go.
+  bool restricted = false;
+  std::vector<IpAddress> addresses;  // ascending; only when restricted
+  friend bool operator==(const NodePortAddresses&, const NodePortAddresses&) = default;
+};
+
+struct RoutingRules {
+  IpFamily family = IpFamily::V4;
+  std::optional<LocalDetector> detector;  // none: nobody can tell a Pod's traffic from others'
+  bool masquerade_all = false;            // everything to cluster addresses
+  NodePortAddresses node_ports;
+  // Where cluster addresses come from: what is not given to a Service there is dropped.
+  std::vector<IpPrefix> service_ranges;
+  // The node's own first address of the family, which source ranges of load balancers are held
+  // against.
+  std::optional<IpAddress> node_address;
+  friend bool operator==(const RoutingRules&, const RoutingRules&) = default;
+};
+
+}  // namespace proxima::proxy

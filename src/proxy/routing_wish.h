@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: Apache-2.0
+// What a Service itself asks of the node proxy beside what its slices say: topology keys, whose
+// strict end no hint can express, and, where nobody plans for the cluster, the preferences that
+// need nothing but the slices.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "core/policy/settings.h"
+#include "kube/service_record.h"
+
+namespace proxima::proxy {
+
+struct RoutingWish {
+  enum class Kind : std::uint8_t { FollowSlices, TopologyKeys, PreferSameNode, PreferSameZone };
+  Kind kind = Kind::FollowSlices;
+  std::vector<Text> keys;  // for TopologyKeys
+};
+
+struct WishOptions {
+  // Hints and splits still win where slices carry them.
+  bool plans_by_itself = false;
+  policy::Settings defaults = {};
+};
+
+// By the precedence of core/policy/settings; what a Namespace says is left to the controller.
+RoutingWish routing_wish(const kube::ServiceRecord& service, const WishOptions& options);
+
+}  // namespace proxima::proxy
