@@ -29,7 +29,6 @@ SKIPPED = 77
 PHASE_SECONDS_MAX = 540
 QUIET_SECONDS = 3
 WRITERS = 4
-WATCHED = "service-2"  # hints play no part there
 
 
 def knob(name, small):
@@ -116,7 +115,7 @@ class Bench:
     def one_change(self):
         """A Pod becomes ready or unready; the next only when its slice was written."""
         api = Api(self.endpoint)
-        number = self.sizes["pods"] - self.sizes["services"] + 2  # of the watched Service
+        number = self.sizes["services"] - 1  # of the last Service: not restarted, and without hints
         path = f"/api/v1/namespaces/{load.NAMESPACE}/pods/pod-{number}/status"
         began = time.time()
         for change in range(self.sizes["changes"]):
@@ -185,6 +184,7 @@ def main():
     sizes = {"nodes": knob("NODES", 50), "services": knob("SERVICES", 20),
              "pods": knob("PODS", 500), "restarts": knob("RESTARTS", 50),
              "changes": knob("CHANGES", 50)}
+    sizes["restarts"] = min(sizes["restarts"], sizes["pods"] - sizes["pods"] // sizes["services"])
     print(", ".join(f"{count} {name}" for name, count in sizes.items()), flush=True)
     threading.stack_size(1 << 20)
     try:

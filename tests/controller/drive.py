@@ -82,7 +82,8 @@ class Driver:
                            {"metadata": {"annotations": {"example.com/nudge": "again"}}})
 
     def clear(self):
-        for kind in ("pods", "services"):
+        """Services first, so that a controller has nothing to write for the rest."""
+        for kind in ("services", "pods"):
             for item in self.api.items(f"/api/v1/namespaces/{self.namespace}/{kind}"):
                 self.api.delete(f"/api/v1/namespaces/{self.namespace}/{kind}/"
                                 f"{item['metadata']['name']}", 0, missing_ok=True)

@@ -8,6 +8,7 @@ The cluster has every kind of Service (kinds.py) and what random traces made of 
 is settled by one controller; then each of the others takes over in turn, and not one slice may
 change. That is done twice: once settled by upstream and once by ours.
 """
+import concurrent.futures
 import contextlib
 import os
 import random
@@ -86,41 +87,48 @@ def changes(cluster, since):
 
 
 def take_over(cluster, name, program, log):
-    """How many slices the new one wrote."""
+    """How many slices the new one wrote, and what is to be said of it."""
     before, seen = cluster.versions(), cluster.watch.count()
     with controller(program, cluster.endpoint, log=log):
         cluster.started()
     written = changes(cluster, seen)
-    for kind, item in written[:10]:
-        meta = item["metadata"]
-        print(f"    {kind} {meta['namespace']}/{meta['labels'].get(SERVICE_NAME)}: {str(item)[:600]}")
     after = cluster.versions()
     same = sum(before.get(key) == value for key, value in after.items())
-    print(f"  {name} takes over {len(before)} slices: {len(written)} writes, {same} unchanged",
-          flush=True)
-    return len(written) + (after != before)
+    told = [f"  {name} takes over {len(before)} slices: {len(written)} writes, {same} unchanged"]
+    for kind, item in written[:10]:
+        meta = item["metadata"]
+        told.append(f"    {kind} {meta['namespace']}/{meta['labels'].get(SERVICE_NAME)}: "
+                    f"{str(item)[:600]}")
+    return len(written) + (after != before), told
+
+
+def one_after_the_other(who, seed, traces):
+    """The first settles the cluster, the others take over."""
+    wrong, (first, *others) = 0, who
+    with contextlib.ExitStack() as stack:
+        cluster = Cluster(stack, seed, traces)
+        log = cluster.endpoint.kubeconfig.parent / "controllers.log"
+        with controller(first[1], cluster.endpoint, log=log):
+            cluster.live()
+        told = [f"settled by {first[0]} with {audit.slice_writes(cluster.endpoint)} writes"]
+        for name, which in others:
+            writes, lines = take_over(cluster, name, which, log)
+            wrong, told = wrong + writes, told + lines
+        cluster.world.api.close()
+    print("\n".join(told), flush=True)
+    return wrong
 
 
 def run(program, seed, traces):
-    wrong = 0
-    ours = ("ours", program)
-    upstream = ("upstream", "upstream")
-    for first, *rest in ((upstream, ours, ours), (ours, ours, upstream)):
-        with contextlib.ExitStack() as stack:
-            cluster = Cluster(stack, seed, traces)
-            log = cluster.endpoint.kubeconfig.parent / "controllers.log"
-            with controller(first[1], cluster.endpoint, log=log):
-                cluster.live()
-            print(f"settled by {first[0]} with {audit.slice_writes(cluster.endpoint)} writes")
-            for name, which in rest:
-                wrong += take_over(cluster, name, which, log)
-            cluster.world.api.close()
-    return wrong
+    ours, upstream = ("ours", program), ("upstream", "upstream")
+    with concurrent.futures.ThreadPoolExecutor(2) as pool:
+        return sum(pool.map(lambda who: one_after_the_other(who, seed, traces),
+                            ((upstream, ours, ours), (ours, ours, upstream))))
 
 
 def main():
     seed = os.environ.get("PROXIMA_SEED") or str(random.SystemRandom().randrange(1 << 31))
-    traces = int(os.environ.get("PROXIMA_TRACES", "4"))
+    traces = int(os.environ.get("PROXIMA_TRACES", "2"))
     print(f"PROXIMA_SEED={seed}, {traces} traces", flush=True)
     try:
         return 1 if run(sys.argv[1], seed, traces) else 0
