@@ -53,15 +53,6 @@ Result<double> parse_percent(std::string_view text) {
   return *value;
 }
 
-Result<bool> parse_feature_gates(std::string_view text) {
-  constexpr std::string_view kGate = "TopologyAwareHints=";
-  if (text == std::string(kGate) + "true") return true;
-  if (text == std::string(kGate) + "false") return false;
-  return Error{ErrorCode::InvalidInput, "\"" + std::string(text) +
-                                            "\" is not a known feature gate: use "
-                                            "TopologyAwareHints=true or TopologyAwareHints=false"};
-}
-
 Result<double> parse_threshold(std::string_view text) {
   const auto value = policy::parse_overload(text);
   if (!value || !std::isfinite(*value))

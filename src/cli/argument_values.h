@@ -28,9 +28,6 @@ Result<double> parse_amount(std::string_view text);
 Result<double> parse_percent(std::string_view text);
 // "20%" or "0.2": at least 0 and finite.
 Result<double> parse_threshold(std::string_view text);
-// "TopologyAwareHints=true" or "=false", in the form of Kubernetes' --feature-gates: whether it is
-// on.
-Result<bool> parse_feature_gates(std::string_view text);
 Result<policy::PolicyKind> parse_policy_name(std::string_view text);
 // A name of a policy, or "as-configured"; gives back the name as it is printed.
 Result<std::string> parse_variant_name(std::string_view text);

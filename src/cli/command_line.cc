@@ -193,10 +193,11 @@ void add_policy(CLI::App& app, PolicyOptions& options) {
              "auto: what a node without a zone or CPU means: no hints, the CPU of one core, or "
              "nothing at all")
       ->group(group);
-  add_value(app, "--feature-gates", options.auto_options.enabled, parse_feature_gates,
-            "TopologyAwareHints=false switches hints off, in the planner and in the proxies")
+  add_value(app, "--feature-gates", options.gates, policy::parse_feature_gates,
+            "Parts of Kubernetes that are switched off, comma-separated; all are on unless named. "
+            "Gates: " +
+                policy::feature_gate_names())
       ->type_name("GATE=BOOL")
-      ->default_str("TopologyAwareHints=true")
       ->group(group);
   add_count(app, "--min-local-endpoints", options.min_local_endpoints, {1, kLargestCount},
             "balanced: endpoints a zone needs before its traffic prefers to stay")

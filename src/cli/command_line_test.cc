@@ -78,7 +78,7 @@ TEST(CommandLine, FillsWhatThePlannerNeeds) {
   EXPECT_DOUBLE_EQ(command.policy.auto_options.start_below, 0.1);
   EXPECT_DOUBLE_EQ(command.policy.auto_options.stop_above, 0.25);
   EXPECT_EQ(command.policy.auto_options.missing, policy::MissingNodeData::Ignore);
-  EXPECT_FALSE(command.policy.auto_options.enabled);
+  EXPECT_FALSE(command.policy.gates.topology_aware_hints);
   EXPECT_EQ(command.policy.demand, "clients=web");
   EXPECT_EQ(command.policy.measured, "a=1,b=2");
   EXPECT_EQ(command.policy.min_local_endpoints, 3U);

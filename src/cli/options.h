@@ -53,7 +53,8 @@ struct OutputOptions {
 struct PolicyOptions {
   policy::PolicyKind default_policy = policy::PolicyKind::ClusterWide;
   double overload = 0.2;
-  policy::AutoOptions auto_options;
+  policy::AutoOptions auto_options;  // but for its gate, see gates
+  policy::FeatureGates gates;
   std::string demand = "cpu";  // as policy::parse_demand reads it
   std::string measured;        // a file, or "zone=number,…"; "" when not given
   std::uint32_t min_local_endpoints = 1;

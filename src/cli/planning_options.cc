@@ -198,7 +198,9 @@ Result<plan::PlanOptions> planning_options(const PolicyOptions& options, const P
   out.defaults.overload = options.overload;
   out.defaults.min_local_endpoints = options.min_local_endpoints;
   out.defaults.node_first = options.node_first;
+  out.defaults.gates = options.gates;
   out.defaults.auto_options = options.auto_options;
+  out.defaults.auto_options.enabled = options.gates.topology_aware_hints;
   out.defaults.zone_aware = options.zone_aware;
   out.defaults.topology_keys.assign(options.topology_keys.begin(), options.topology_keys.end());
   PROXIMA_TRY(out.defaults.demand, policy::parse_demand(options.demand), "--demand");

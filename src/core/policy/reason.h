@@ -24,6 +24,7 @@ enum class Reason : std::uint8_t {
   DeprecatedAnnotationWins,
   TopologyAnnotationDisables,
   OverriddenByStrongerSetting,
+  FeatureGateOff,
   ConflictingTopologyAnnotations,
   UnknownPolicy,
   UnknownTrafficDistribution,

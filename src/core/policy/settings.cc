@@ -79,6 +79,7 @@ class Resolver {
 
  private:
   std::string_view text(NameId id) const { return snapshot_.names[id]; }
+  const FeatureGates& gates() const { return out_.settings.gates; }
   void take(PolicyKind kind, Reason from, std::string_view subject);
   void refuse(const Note& note);
   void remark(Reason reason, std::string_view subject = {}) {
@@ -123,6 +124,8 @@ ResolvedSettings Resolver::resolve(std::optional<PolicyKind> forced) {
 }
 
 void Resolver::take(PolicyKind kind, Reason from, std::string_view subject) {
+  if (kind == PolicyKind::TopologyKeys && !gates().service_topology)
+    return remark(Reason::FeatureGateOff, "ServiceTopology");
   if (found_) return remark(Reason::OverriddenByStrongerSetting, subject);
   found_ = true;
   out_.settings.policy = kind;
@@ -178,6 +181,7 @@ void Resolver::read_keys() {
     keys = split_at_commas(text(service_.routing.topology_keys));
   }
   if (keys.empty()) return;
+  if (!gates().service_topology) return remark(Reason::FeatureGateOff, "ServiceTopology");
   first_key_ = keys.front();
   const bool external_local = service_.external_policy == model::TrafficPolicy::Local;
   if (auto wrong = check_topology_keys(keys, external_local)) return refuse(*wrong);
@@ -235,6 +239,11 @@ void Resolver::ask_traffic_policy_field() {
 void Resolver::ask_traffic_distribution() {
   if (!service_.traffic_distribution) return;
   const auto value = text(service_.traffic_distribution);
+  if (!gates().service_traffic_distribution)
+    return remark(Reason::FeatureGateOff, "ServiceTrafficDistribution");
+  const bool prefers_same = value == "PreferSameZone" || value == "PreferSameNode";
+  if (prefers_same && !gates().prefer_same_traffic_distribution)
+    return refuse({.reason = Reason::FeatureGateOff, .subject = "PreferSameTrafficDistribution"});
   if (auto kind = parse_traffic_distribution(value)) {
     return take(*kind, Reason::PolicyFromTrafficDistribution, value);
   }
@@ -252,6 +261,10 @@ void Resolver::ask_namespace() {
 
 void Resolver::ask_default(std::optional<PolicyKind> forced) {
   if (found_ || forced) return;
+  if (out_.settings.policy == PolicyKind::TopologyKeys && !gates().service_topology) {
+    remark(Reason::FeatureGateOff, "ServiceTopology");
+    out_.settings.policy = PolicyKind::ClusterWide;
+  }
   const PolicyKind kind = out_.settings.policy;
   if (kind == PolicyKind::ClusterWide) {
     out_.from = {.reason = Reason::NothingSaid};

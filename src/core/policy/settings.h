@@ -14,6 +14,7 @@
 #include "base/result.h"
 #include "core/model/snapshot.h"
 #include "core/policy/auto_hints.h"
+#include "core/policy/feature_gates.h"
 #include "core/policy/reason.h"
 #include "core/policy/zone_aware.h"
 
@@ -65,6 +66,7 @@ struct Settings {
   std::vector<std::string_view> topology_keys;  // for TopologyKeys
   AutoOptions auto_options;
   ZoneAwareConfig zone_aware;
+  FeatureGates gates;  // of the cluster; topology_aware_hints is told to auto_options too
 };
 
 struct ResolvedSettings {

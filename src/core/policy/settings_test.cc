@@ -68,6 +68,40 @@ TEST(Settings, TakeTheStrongestSource) {
   }
 }
 
+TEST(Settings, WhatAFeatureGateSwitchesOffIsNotLookedAt) {
+  using enum PolicyKind;
+  const struct {
+    const char* name;
+    const char* gates;
+    const char* service;
+    PolicyKind policy;
+    bool accepted;
+  } rows[] = {
+      {"the field",                    "ServiceTrafficDistribution=false",    "distribution=PreferClose",    PolicyKind::ClusterWide, true},
+      {"not even to refuse it",        "ServiceTrafficDistribution=false",    "distribution=PreferMoon",     PolicyKind::ClusterWide, true},
+      {"its newer values",             "PreferSameTrafficDistribution=false", "distribution=PreferSameZone", PolicyKind::ClusterWide, false},
+      {"both of them",                 "PreferSameTrafficDistribution=false", "distribution=PreferSameNode", PolicyKind::ClusterWide, false},
+      {"keys in the field",            "ServiceTopology=false",               "topology-keys=kubernetes.io/hostname", PolicyKind::ClusterWide, true},
+      {"keys in the annotation",       "ServiceTopology=false",               "keys=kubernetes.io/hostname distribution=PreferClose", PreferSameZone, true},
+      {"keys by our own annotation",   "ServiceTopology=false",               "topology-keys keys=kubernetes.io/hostname", PolicyKind::ClusterWide, true},
+  };
+  for (const auto& row : rows) {
+    SCOPED_TRACE(row.name);
+    const auto [snapshot, got] = resolve(row.service, "", {.gates = *parse_feature_gates(row.gates)});
+    EXPECT_EQ(to_text(got.settings.policy), to_text(row.policy));
+    EXPECT_EQ(got.accepted, row.accepted);
+    EXPECT_TRUE(mentions(got, Reason::FeatureGateOff));
+  }
+}
+
+TEST(Settings, WhatAFeatureGateLeavesStillCounts) {
+  const auto close = resolve("distribution=PreferClose", "", {.gates = {.prefer_same_traffic_distribution = false}});
+  EXPECT_EQ(close.got.settings.policy, PolicyKind::PreferSameZone);
+  const auto keys = resolve("", "", {.policy = PolicyKind::TopologyKeys, .topology_keys = {"*"}, .gates = {.service_topology = false}});
+  EXPECT_EQ(keys.got.settings.policy, PolicyKind::ClusterWide);
+  EXPECT_EQ(text_of(keys.got.from.reason).code, "nothing_said");
+}
+
 TEST(Settings, RefuseWhatTheyCannotReadAndSaySo) {
   const struct {
     const char* name;

@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: Apache-2.0
+// Parts of Kubernetes that a cluster may switch off, under upstream's names. What is off counts as
+// if nobody had written it.
+#pragma once
+
+#include <string>
+#include <string_view>
+
+#include "base/result.h"
+
+namespace proxima::policy {
+
+struct FeatureGates {
+  bool topology_aware_hints = true;          // off: no hints, and proxies that look at none
+  bool service_traffic_distribution = true;  // off: spec.trafficDistribution is not looked at
+  // off: of spec.trafficDistribution only PreferClose is known, and our own values.
+  bool prefer_same_traffic_distribution = true;
+  bool service_topology = true;  // off: topology keys are not looked at
+
+  bool operator==(const FeatureGates&) const = default;
+};
+
+// "TopologyAwareHints=false,ServiceTopology=true", the syntax of Kubernetes' --feature-gates. What
+// is not named is on.
+Result<FeatureGates> parse_feature_gates(std::string_view text);
+// "PreferSameTrafficDistribution, ServiceTopology, …": by name.
+std::string feature_gate_names();
+
+}  // namespace proxima::policy
