@@ -19,11 +19,12 @@ const lineBytesMax = 64 << 20
 var answerers = map[string]func(line []byte) (any, error){
 	"hints":      answerHints,
 	"categorize": answerCategorize,
+	"reconcile":  answerReconcile,
 }
 
 func main() {
 	if len(os.Args) != 2 || answerers[os.Args[1]] == nil {
-		fmt.Fprintln(os.Stderr, "usage: oracle hints|categorize < questions.jsonl > answers.jsonl")
+		fmt.Fprintln(os.Stderr, "usage: oracle hints|categorize|reconcile < questions.jsonl > answers.jsonl")
 		os.Exit(2)
 	}
 	answer := answerers[os.Args[1]]
