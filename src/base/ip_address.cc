@@ -5,7 +5,7 @@
 
 #include <algorithm>
 #include <charconv>
-#include <cstring>
+#include <cstdio>
 #include <optional>
 
 namespace proxima {
@@ -36,13 +36,24 @@ std::optional<std::array<std::uint8_t, 4>> parse_v4(std::string_view text) {
   return octets;
 }
 
+// An IPv4 address at its end is read as leniently as one alone: inet_pton gets it in hexadecimal.
+std::optional<std::string> without_v4_tail(std::string_view text) {
+  const std::size_t tail = text.rfind(':') + 1;
+  if (text.find('.', tail) == std::string_view::npos) return std::string(text);
+  const auto octets = parse_v4(text.substr(tail));
+  if (tail == 0 || !octets) return std::nullopt;
+  char groups[10];
+  std::snprintf(groups, sizeof groups, "%x:%x", (*octets)[0] * 256U + (*octets)[1],
+                (*octets)[2] * 256U + (*octets)[3]);
+  return std::string(text.substr(0, tail)) + groups;
+}
+
 std::optional<std::array<std::uint8_t, 16>> parse_v6(std::string_view text) {
-  char terminated[INET6_ADDRSTRLEN] = {};
-  if (text.size() >= sizeof terminated) return std::nullopt;
-  text.copy(terminated, text.size());
+  if (text.find('\0') != std::string_view::npos) return std::nullopt;
+  const auto hexadecimal = without_v4_tail(text);
   std::array<std::uint8_t, 16> bytes{};
-  if (std::strlen(terminated) != text.size()) return std::nullopt;  // an embedded NUL
-  if (inet_pton(AF_INET6, terminated, bytes.data()) != 1) return std::nullopt;
+  if (!hexadecimal || inet_pton(AF_INET6, hexadecimal->c_str(), bytes.data()) != 1)
+    return std::nullopt;
   return bytes;
 }
 

@@ -27,6 +27,7 @@ TEST(IpAddress, PrintsCanonically) {
       {"the loopback address", "0:0:0:0:0:0:0:1", "::1", IpFamily::V6},
       {"a small address stays hexadecimal", "::1.2.3.4", "::102:304", IpFamily::V6},
       {"IPv4-mapped is IPv4", "::ffff:10.1.2.3", "10.1.2.3", IpFamily::V4},
+      {"leading zeros are decimal there too", "::ffff:010.1.02.3", "10.1.2.3", IpFamily::V4},
       {"IPv4-mapped in hexadecimal too", "::FFFF:0a01:0203", "10.1.2.3", IpFamily::V4},
   };
   for (const auto& c : cases) {

@@ -13,6 +13,7 @@ import (
 
 	v1 "k8s.io/api/core/v1"
 	discovery "k8s.io/api/discovery/v1"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/runtime"
 	utilerrors "k8s.io/apimachinery/pkg/util/errors"
 	"k8s.io/client-go/kubernetes/fake"
@@ -113,6 +114,7 @@ func (s *apiServer) react(action clienttesting.Action) (bool, runtime.Object, er
 func (q *reconcileQuestion) reconcile() (reconcileAnswer, error) {
 	server := apiServer{slices: map[string]*discovery.EndpointSlice{}}
 	for _, slice := range q.Slices {
+		slice.TypeMeta = metav1.TypeMeta{} // as a cache has it
 		server.slices[slice.Name] = slice
 	}
 	client := &fake.Clientset{}
@@ -125,7 +127,7 @@ func (q *reconcileQuestion) reconcile() (reconcileAnswer, error) {
 	}
 	reconciler := endpointslice.NewReconciler(client, corelisters.NewNodeLister(nodes), q.Most,
 		endpointsliceutil.NewEndpointSliceTracker(), nil, &record.FakeRecorder{}, controllerName)
-	err := reconciler.Reconcile(klog.Background(), &q.Service, q.Pods, q.Slices, time.Time{})
+	err := reconciler.Reconcile(klog.Logger{}, &q.Service, q.Pods, q.Slices, time.Time{})
 	answer := server.answer
 	answer.Problems = problems(err)
 	for _, slice := range server.slices {
