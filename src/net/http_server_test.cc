@@ -423,6 +423,42 @@ TEST(HttpServer, StoppingEndsStreamsProperlyAndClosesIdleConnections) {
   reader.join();
 }
 
+// Works in shares: asks to be asked again at once, and says the rest when it may.
+class SharingSource : public BodySource {
+ public:
+  explicit SharingSource(const std::atomic<bool>& open) : open_(open) {}
+  Pull pull(std::string& out, std::size_t /*wanted*/) override {
+    if (!open_) return Pull::Wait;
+    out += "the rest";
+    return Pull::End;
+  }
+  std::chrono::steady_clock::time_point next_deadline() const override { return {}; }
+
+ private:
+  const std::atomic<bool>& open_;
+};
+
+TEST(HttpServer, StoppingLetsABodyThatWorksInSharesFinish) {
+  std::atomic<bool> open = false;
+  HttpTestServer server([&](const HttpRequest&) {
+    Reply reply;
+    reply.response.status = 200;
+    reply.stream = std::make_unique<SharingSource>(open);
+    return reply;
+  });
+  RawSocket socket = RawSocket::connect(server.port());
+  socket.send("GET / HTTP/1.1\r\nHost: x\r\n\r\n");
+  socket.receive_until("\r\n\r\n");
+  server.server().stop(std::chrono::seconds(20));
+  std::promise<void> stopping;
+  server.server().post([&] { stopping.set_value(); });
+  stopping.get_future().wait();
+  open = true;
+  EXPECT_NE(socket.receive_until("0\r\n\r\n").find("\r\nthe rest\r\n"), std::string::npos);
+  socket.close();
+  server.stop(std::chrono::seconds(20));
+}
+
 TEST(HttpServer, StoppingLetsAReplyBecomeReadyWithinTheGrace) {
   std::atomic<bool> open = false;
   std::promise<void> asked;

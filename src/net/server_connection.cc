@@ -199,7 +199,9 @@ void ServerConnection::pump() {
   const std::size_t begin = chunked_ ? begin_chunk(out_) : 0;
   Pull pull = fill_from_source();
   if (pull == Pull::Cut) return close();
-  if (pull == Pull::Wait && host_.is_stopping()) pull = Pull::End;
+  // What waits for news ends; what only made a pause has something to say still.
+  const bool pauses = pull == Pull::Wait && reply_.stream->next_deadline() <= Clock::now();
+  if (pull == Pull::Wait && !pauses && host_.is_stopping()) pull = Pull::End;
   if (chunked_) end_chunk(out_, begin);
   if (pull == Pull::End) {
     source_ended_ = true;
