@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "core/model/labels.h"
+#include "slices/slice_labels.h"
 
 namespace proxima::controller {
 namespace {
@@ -41,7 +42,7 @@ void forget_what_left(const kube::EndpointSliceRecord& before, const kube::Endpo
 }  // namespace
 
 bool is_managed(const kube::EndpointSliceRecord& slice) {
-  return kube::label(slice.labels, model::kManagedByLabel).view() == kSliceController;
+  return kube::label(slice.labels, model::kManagedByLabel).view() == slices::kControllerIdentity;
 }
 
 ServiceKeys services_to_sync(const kube::Change<kube::EndpointSliceRecord>& change,

@@ -10,9 +10,7 @@
 
 namespace proxima::controller {
 
-// On slices that the EndpointSlice controller makes, upstream's and this one.
-inline constexpr std::string_view kSliceController = "endpointslice-controller.k8s.io";
-
+// By the EndpointSlice controller, upstream's or this one.
 bool is_managed(const kube::EndpointSliceRecord& slice);
 
 // The tracker forgets what it need not expect any more.

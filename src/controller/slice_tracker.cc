@@ -12,6 +12,7 @@ const SliceTracker::Generations* SliceTracker::find(std::string_view service) co
 }
 
 void SliceTracker::wrote(std::string_view service, std::string_view uid, std::int64_t generation) {
+  const std::lock_guard guard(mutex_);
   services_[std::string(service)].insert_or_assign(std::string(uid), generation);
 }
 
@@ -20,6 +21,7 @@ void SliceTracker::deleted(std::string_view service, std::string_view uid) {
 }
 
 bool SliceTracker::is_news(std::string_view service, const kube::EndpointSliceRecord& slice) const {
+  const std::lock_guard guard(mutex_);
   const Generations* known = find(service);
   if (known == nullptr) return true;
   const auto found = known->find(slice.meta.uid.view());
@@ -27,6 +29,7 @@ bool SliceTracker::is_news(std::string_view service, const kube::EndpointSliceRe
 }
 
 bool SliceTracker::is_stale(std::string_view service, std::span<const SliceRef> slices) const {
+  const std::lock_guard guard(mutex_);
   const Generations* known = find(service);
   if (known == nullptr) return false;
   std::set<std::string_view> listed;
@@ -42,6 +45,7 @@ bool SliceTracker::is_stale(std::string_view service, std::span<const SliceRef> 
 }
 
 SliceTracker::Deletion SliceTracker::gone(std::string_view service, std::string_view uid) {
+  const std::lock_guard guard(mutex_);
   const auto generations = services_.find(std::string(service));
   if (generations == services_.end()) return Deletion::Expected;
   const auto found = generations->second.find(uid);
@@ -52,6 +56,7 @@ SliceTracker::Deletion SliceTracker::gone(std::string_view service, std::string_
 }
 
 void SliceTracker::forget_slice(std::string_view service, std::string_view uid) {
+  const std::lock_guard guard(mutex_);
   const auto generations = services_.find(std::string(service));
   if (generations == services_.end()) return;
   const auto found = generations->second.find(uid);
@@ -59,7 +64,13 @@ void SliceTracker::forget_slice(std::string_view service, std::string_view uid) 
 }
 
 void SliceTracker::forget_service(std::string_view service) {
+  const std::lock_guard guard(mutex_);
   services_.erase(std::string(service));
+}
+
+void SliceTracker::clear() {
+  const std::lock_guard guard(mutex_);
+  services_.clear();
 }
 
 }  // namespace proxima::controller

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 // What this controller has written last, so that it neither takes its own writes for news nor
-// decides on a cache that has not seen them yet. For one thread at a time.
+// decides on a cache that has not seen them yet. Safe for concurrent use.
 #pragma once
 
 #include <cstdint>
 #include <map>
+#include <mutex>
 #include <span>
 #include <string>
 #include <string_view>
@@ -38,7 +39,7 @@ class SliceTracker {
   // expecting it, and takes its cache for stale until it is restarted.
   void forget_slice(std::string_view service, std::string_view uid);
   void forget_service(std::string_view service);
-  void clear() { services_.clear(); }
+  void clear();
 
  private:
   static constexpr std::int64_t kDeleted = -1;
@@ -46,6 +47,7 @@ class SliceTracker {
 
   const Generations* find(std::string_view service) const;
 
+  mutable std::mutex mutex_;
   std::unordered_map<std::string, Generations> services_;
 };
 

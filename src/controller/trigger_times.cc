@@ -13,6 +13,7 @@ std::optional<kube::UnixSeconds> TriggerTimes::next(const kube::ServiceRecord& s
   now.pods.reserve(pods.size());
   for (const PodRef& pod : pods)
     if (pod->has_ready_condition) now.pods.push_back({pod->name, pod->ready_changed});
+  const std::lock_guard guard(mutex_);
   const auto [entry, first] = services_.try_emplace(kube::to_text(service.key()));
   const auto time = first ? std::optional(service.meta.created) : earliest_news(entry->second, now);
   entry->second = std::move(now);
@@ -34,7 +35,15 @@ std::optional<kube::UnixSeconds> TriggerTimes::earliest_news(const Seen& before,
   return earliest;
 }
 
-void TriggerTimes::forget(std::string_view service) { services_.erase(std::string(service)); }
+void TriggerTimes::forget(std::string_view service) {
+  const std::lock_guard guard(mutex_);
+  services_.erase(std::string(service));
+}
+
+void TriggerTimes::clear() {
+  const std::lock_guard guard(mutex_);
+  services_.clear();
+}
 
 std::string trigger_time_text(kube::UnixSeconds time) {
   return time_text(WallTime(std::chrono::seconds(time)));

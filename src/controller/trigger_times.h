@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // When the thing happened that made a sync write: what the annotation on slices says, from which
-// node proxies tell how long a change took. Times are whole seconds, as they are in objects. For
-// one thread at a time.
+// node proxies tell how long a change took. Times are whole seconds, as they are in objects.
+// Safe for concurrent use.
 #pragma once
 
+#include <mutex>
 #include <optional>
 #include <span>
 #include <string>
@@ -26,7 +27,7 @@ class TriggerTimes {
   std::optional<kube::UnixSeconds> next(const kube::ServiceRecord& service,
                                         std::span<const PodRef> pods);
   void forget(std::string_view service);  // "shop/web"
-  void clear() { services_.clear(); }
+  void clear();
 
  private:
   struct PodTime {
@@ -40,6 +41,7 @@ class TriggerTimes {
 
   static std::optional<kube::UnixSeconds> earliest_news(const Seen& before, const Seen& now);
 
+  std::mutex mutex_;
   std::unordered_map<std::string, Seen> services_;
 };
 

@@ -77,7 +77,9 @@ class WorkQueue {
 
   // Nothing more is accepted, what waits for later is dropped, and take() hands out what is left.
   void shut_down();
-  // The same, and waits until all of that is done(). False: `deadline` came first.
+  // The same, and take() hands out nothing: what is not with a worker is dropped.
+  void abandon();
+  // As shut_down(), and waits until all of that is done(). False: `deadline` came first.
   bool drain(Clock::SteadyTime deadline);
   bool is_shut_down() const;
   // Keys ready to be taken now, and keys that wait for later.
@@ -231,6 +233,14 @@ void WorkQueue<Key, Hash>::shut_down() {
   waiting_.clear();
   waiting_at_.clear();
   changed_.notify_all();
+}
+
+template <class Key, class Hash>
+void WorkQueue<Key, Hash>::abandon() {
+  shut_down();
+  const std::lock_guard guard(mutex_);
+  ready_.clear();
+  dirty_.clear();
 }
 
 template <class Key, class Hash>

@@ -199,6 +199,16 @@ TEST(WorkQueue, LosesNothingAndNeverSharesAKeyAmongManyWorkers) {
   for (auto& thread : workers) thread.join();
 }
 
+TEST_F(WorkQueueTest, DropsWhatNobodyHasTakenWhenItIsAbandoned) {
+  for (const char* key : {"a", "b", "c"}) queue_.add(key);
+  ASSERT_EQ(queue_.take(), "a");
+  queue_.add("a");
+  queue_.abandon();
+  queue_.done("a");
+  EXPECT_EQ(queue_.take(), std::nullopt);
+  EXPECT_TRUE(queue_.drain(clock_.steady_now()));
+}
+
 struct Counts final : WorkQueueObserver {
   void added() override { text += "added "; }
   void delayed() override { text += "delayed "; }

@@ -1,0 +1,254 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "controller/controller.h"
+
+#include <condition_variable>
+#include <functional>
+#include <mutex>
+#include <thread>
+#include <vector>
+
+#include "controller/debug_plan.h"
+#include "controller/sync_term.h"
+#include "kube/reflector.h"
+
+namespace proxima::controller {
+namespace {
+
+// How often it is looked whether the caches are synced, at the start.
+constexpr kube::Duration kSyncedCheck = std::chrono::milliseconds(20);
+constexpr const char* kQueueName = "endpoint_slice";
+
+// Whom the metrics ask, and who may be gone when they do.
+struct Shown {
+  std::mutex mutex;
+  std::function<void()> show;  // empty: gone
+};
+
+class RunningController final : public Controller {
+ public:
+  RunningController(ControllerOptions options, const ControllerPorts& ports)
+      : options_(std::move(options)),
+        ports_(ports),
+        planner_(options_.plan),
+        metrics_(ports.metrics),
+        queue_metrics_(ports.metrics, kQueueName),
+        intake_(caches_, tracker_, options_.updates_batch_period),
+        sync_({caches_, intake_, planner_, tracker_, trigger_times_, book_, metrics_, ports.clock,
+               ports.log},
+              options_.max_endpoints_per_slice),
+        shown_(std::make_shared<Shown>()) {
+    shown_->show = [this] { show_metrics(); };
+    ports.metrics.before_rendering([shown = shown_] {
+      const std::lock_guard guard(shown->mutex);
+      if (shown->show) shown->show();
+    });
+  }
+  ~RunningController() override {
+    stop();
+    const std::lock_guard guard(shown_->mutex);
+    shown_->show = nullptr;
+  }
+
+  void start() override;
+  void lead(std::optional<kube::LeadershipGuard> guard) override;
+  void stop_leading() override;
+  void wait_until_idle() override;
+  void stop() override;
+  ControllerStatus status() const override;
+  Result<std::string> debug_plan(std::string_view service) const override;
+
+ private:
+  template <class Record>
+  void reflect(const kube::Resource& resource, kube::Cache<Record>& cache);
+  kube::ReflectorOptions reflector_options(const kube::Resource& resource) const;
+  void supervise();
+  void end_term(std::unique_lock<std::mutex>& lock);
+  void begin_term(std::unique_lock<std::mutex>& lock);
+  void show_metrics();
+
+  ControllerOptions options_;
+  ControllerPorts ports_;
+  ClusterCaches caches_;
+  SliceTracker tracker_;
+  TriggerTimes trigger_times_;
+  LockedPlanner planner_;
+  DecisionBook book_;
+  ControllerMetrics metrics_;
+  WorkQueueMetrics queue_metrics_;
+  WorkIntake intake_;
+  ServiceSync sync_;
+  std::shared_ptr<Shown> shown_;
+
+  net::Cancellation stop_caches_;
+  std::vector<std::thread> threads_;  // of the caches, and the supervisor
+
+  mutable std::mutex mutex_;
+  std::condition_variable changed_;
+  bool stopping_ = false;
+  bool wanted_ = false;  // to lead, with guard_
+  std::optional<kube::LeadershipGuard> guard_;
+  bool outdated_ = false;  // term_ is not the one that is wanted
+  std::unique_ptr<SyncTerm> term_;
+};
+
+kube::ReflectorOptions RunningController::reflector_options(const kube::Resource& resource) const {
+  kube::ReflectorOptions options;
+  options.plan.seed = options_.seed + std::hash<std::string_view>()(resource.plural);
+  options.on_problem = [&log = ports_.log](const wire::Problem& problem) {
+    log.warning("An object cannot be read as it should", {{"problem", wire::to_text(problem)}});
+  };
+  options.on_failure = [&log = ports_.log](const Error& error) {
+    log.warning("A list or a watch failed and is tried again", {{"problem", error.message}});
+  };
+  return options;
+}
+
+template <class Record>
+void RunningController::reflect(const kube::Resource& resource, kube::Cache<Record>& cache) {
+  threads_.emplace_back([this, &resource, &cache] {
+    kube::Reflector<Record> reflector(ports_.api, ports_.clock, resource, cache,
+                                      reflector_options(resource));
+    reflector.run(stop_caches_);
+  });
+}
+
+void RunningController::start() {
+  const std::lock_guard guard(mutex_);
+  if (stopping_ || !threads_.empty()) return;
+  reflect(kube::kPods, caches_.pods);
+  reflect(kube::kServices, caches_.services);
+  reflect(kube::kNodes, caches_.nodes);
+  reflect(kube::kNamespaces, caches_.namespaces);
+  reflect(kube::kEndpointSlices, caches_.slices);
+  threads_.emplace_back([this] { supervise(); });
+}
+
+void RunningController::lead(std::optional<kube::LeadershipGuard> guard) {
+  const std::lock_guard lock(mutex_);
+  wanted_ = true;
+  guard_ = std::move(guard);
+  outdated_ = term_ != nullptr;
+  changed_.notify_all();
+}
+
+void RunningController::stop_leading() {
+  const std::lock_guard lock(mutex_);
+  wanted_ = false;
+  outdated_ = term_ != nullptr;
+  changed_.notify_all();
+}
+
+void RunningController::wait_until_idle() {
+  std::unique_lock lock(mutex_);
+  changed_.wait(lock, [this] { return term_ == nullptr || wanted_; });
+}
+
+void RunningController::supervise() {
+  std::unique_lock lock(mutex_);
+  while (true) {
+    if (term_ && (outdated_ || stopping_)) end_term(lock);
+    if (stopping_) return;
+    const bool waits_for_caches = wanted_ && !term_;
+    if (waits_for_caches && caches_.waiting_for().empty()) {
+      begin_term(lock);
+    } else if (waits_for_caches) {
+      ports_.clock.wait_until(lock, changed_, ports_.clock.steady_now() + kSyncedCheck);
+    } else {
+      changed_.wait(lock);
+    }
+  }
+}
+
+void RunningController::begin_term(std::unique_lock<std::mutex>& lock) {
+  const auto guard = guard_;
+  outdated_ = false;
+  lock.unlock();
+  auto term =
+      std::make_unique<SyncTerm>(TermParts{ports_.api, ports_.clock, ports_.log, intake_, planner_,
+                                           caches_, sync_, metrics_, queue_metrics_, options_},
+                                 guard);
+  ports_.log.info("Begins to work", {{"services", intake_.services()}});
+  term->begin();
+  term->start_workers();
+  lock.lock();
+  term_ = std::move(term);
+  // Whoever changed his mind meanwhile saw no term to end.
+  if (!wanted_) outdated_ = true;
+}
+
+void RunningController::end_term(std::unique_lock<std::mutex>& lock) {
+  lock.unlock();
+  term_->end();
+  // Another leader writes now: what this one knows of its own writes is worth nothing.
+  tracker_.clear();
+  trigger_times_.clear();
+  book_.clear();
+  ports_.log.info("Has ended its work");
+  lock.lock();
+  term_.reset();
+  outdated_ = false;
+  changed_.notify_all();
+}
+
+void RunningController::stop() {
+  std::vector<std::thread> threads;
+  {
+    const std::lock_guard lock(mutex_);
+    stopping_ = true;
+    wanted_ = false;
+    threads.swap(threads_);
+    changed_.notify_all();
+  }
+  stop_caches_.cancel();
+  for (std::thread& thread : threads) thread.join();
+}
+
+ControllerStatus RunningController::status() const {
+  ControllerStatus status;
+  status.waiting_for = caches_.waiting_for();
+  status.synced = status.waiting_for.empty();
+  status.services = intake_.services();
+  const std::lock_guard lock(mutex_);
+  status.leading = wanted_;
+  if (term_) status.queued = term_->queued();
+  if (term_) status.waiting = term_->waiting();
+  return status;
+}
+
+Result<std::string> RunningController::debug_plan(std::string_view service) const {
+  if (service.empty()) return render_decisions(book_.all());
+  const DecisionRef entry = book_.find(service);
+  if (!entry)
+    return Error{ErrorCode::NotFound, "nothing was decided about " + std::string(service)};
+  return render_decisions({{std::string(service), entry}});
+}
+
+void RunningController::show_metrics() {
+  metrics_.show(book_);
+  const std::lock_guard lock(mutex_);
+  if (term_) term_->show_queue();
+}
+
+Status check(const ControllerOptions& options) {
+  const auto out_of = [](std::size_t value, std::size_t least, std::size_t most) {
+    return value < least || value > most;
+  };
+  if (out_of(options.max_endpoints_per_slice, 1, 1000))
+    return Error{ErrorCode::InvalidInput, "max-endpoints-per-slice: not in 1…1000"};
+  if (out_of(options.concurrent_syncs, 1, 50))
+    return Error{ErrorCode::InvalidInput, "concurrent-service-endpoint-syncs: not in 1…50"};
+  if (options.updates_batch_period < std::chrono::nanoseconds(0))
+    return Error{ErrorCode::InvalidInput, "endpointslice-updates-batch-period: below 0"};
+  return Unit{};
+}
+
+}  // namespace
+
+Result<std::unique_ptr<Controller>> Controller::create(ControllerOptions options,
+                                                       const ControllerPorts& ports) {
+  PROXIMA_TRY([[maybe_unused]] const Unit checked, check(options), "controller");
+  return std::unique_ptr<Controller>(
+      std::make_unique<RunningController>(std::move(options), ports));
+}
+
+}  // namespace proxima::controller

@@ -1,0 +1,235 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "controller/service_sync.h"
+
+#include <algorithm>
+
+#include "controller/condition_patch.h"
+#include "controller/hint_events.h"
+#include "controller/slice_events.h"
+#include "controller/slice_writer.h"
+#include "controller/upstream_mode.h"
+#include "slices/pack_family.h"
+
+namespace proxima::controller {
+namespace {
+
+// A write of ours that the cache does not show after so many tries, a quarter of an hour, was
+// undone before anybody looked. To wait for it longer would be to wait for ever.
+constexpr std::size_t kStaleTriesMax = 10;
+
+std::optional<kube::ObjectKey> parse_key(std::string_view key) {
+  const auto slash = key.find('/');
+  if (slash == std::string_view::npos || slash == 0 || slash + 1 == key.size()) return std::nullopt;
+  if (key.find('/', slash + 1) != std::string_view::npos) return std::nullopt;
+  return kube::ObjectKey{key.substr(0, slash), key.substr(slash + 1)};
+}
+
+bool has_nothing_to_do(const kube::ServiceRecord& service) {
+  return service.type == model::ServiceType::ExternalName || !service.selector;
+}
+
+bool asks_for_something(const slices::ServiceDecision& decision) {
+  return !decision.accepted ||
+         std::any_of(decision.families.begin(), decision.families.end(), [](const auto& family) {
+           return family.policy != policy::PolicyKind::ClusterWide;
+         });
+}
+
+}  // namespace
+
+// One sync's.
+struct ServiceSync::Work {
+  const std::string& key;
+  ServiceRef service;
+  std::vector<PodRef> pods;
+  std::vector<SliceRef> slices;
+  std::optional<kube::UnixSeconds> trigger_time;
+  std::vector<slices::FamilyDraft> drafts;
+  std::vector<SliceRef> leftovers;  // of families that the Service does not have
+  slices::ServiceDecision decision;
+};
+
+std::string aggregate(const std::vector<std::string>& errors) {
+  std::vector<std::string_view> distinct;
+  for (const std::string& error : errors)
+    if (std::find(distinct.begin(), distinct.end(), error) == distinct.end())
+      distinct.push_back(error);
+  if (distinct.empty()) return {};
+  if (distinct.size() == 1) return std::string(distinct[0]);
+  std::string text = "[";
+  for (const std::string_view error : distinct)
+    text += (text.size() == 1 ? "" : ", ") + std::string(error);
+  return text + "]";
+}
+
+SyncOutcome ServiceSync::sync(const std::string& key, std::size_t tries, SyncTarget& target) {
+  const auto name = parse_key(key);
+  if (!name) return {SyncResult::Error, "no key of a Service: " + key, false};
+  auto selection = parts_.intake.select(*name);
+  if (!selection) {
+    forget(key);
+    return {};
+  }
+  if (has_nothing_to_do(*selection->service)) return {};
+  auto slices = fresh_slices(key, tries);
+  if (!slices) return {SyncResult::Stale, "the cache has not seen its own writes yet", false};
+  Work work{key,
+            std::move(selection->service),
+            std::move(selection->pods),
+            std::move(*slices),
+            {},
+            {},
+            {},
+            {}};
+  work.trigger_time = parts_.trigger_times.next(*work.service, work.pods);
+  return reconcile(work, target);
+}
+
+void ServiceSync::forget(const std::string& key) {
+  parts_.trigger_times.forget(key);
+  parts_.tracker.forget_service(key);
+  parts_.book.erase(key);
+  parts_.intake.forget(key);
+}
+
+std::vector<SliceRef> ServiceSync::slices_of(const kube::ObjectKey& service) const {
+  std::vector<SliceRef> slices;
+  parts_.caches.slices.snapshot().each_at(service.ns, service.name, [&](const SliceRef& slice) {
+    if (is_managed(*slice) && !slice->meta.terminating) slices.push_back(slice);
+  });
+  return slices;
+}
+
+std::optional<std::vector<SliceRef>> ServiceSync::fresh_slices(const std::string& key,
+                                                               std::size_t tries) {
+  const kube::ObjectKey name = *parse_key(key);
+  auto slices = slices_of(name);
+  if (!parts_.tracker.is_stale(key, slices)) return slices;
+  if (tries > kStaleTriesMax) {
+    parts_.tracker.forget_service(key);
+    return slices;
+  }
+  parts_.intake.await_slices(key);
+  // What came before it was awaited has told nobody.
+  slices = slices_of(name);
+  if (parts_.tracker.is_stale(key, slices)) return std::nullopt;
+  return slices;
+}
+
+SyncOutcome ServiceSync::reconcile(Work& work, SyncTarget& target) {
+  pack(work);
+  decide(work);
+  for (slices::FamilyDraft& draft : work.drafts) slices::recycle_slices(*work.service, draft);
+
+  ShadowSlicePort shadow;
+  ApiSlicePort real(target.client, target.cancellation);
+  const bool is_real = target.writes == Writes::Real;
+  const auto errors = is_real ? write(work, real) : write(work, shadow);
+  const std::string error = aggregate(errors);
+  if (is_real) tell(work, target);
+  const bool conditions_written = !is_real || publish_conditions(work, target);
+  remember(work, error, std::move(shadow.writes));
+  if (error.empty()) return {SyncResult::Success, {}, !conditions_written};
+  if (is_real && target.event)
+    target.event(*work.service, kube::EventType::Warning, "FailedToUpdateEndpointSlices",
+                 "Error updating Endpoint Slices for Service " + work.key + ": " + error);
+  return {SyncResult::Error, error, !conditions_written};
+}
+
+void ServiceSync::pack(Work& work) const {
+  const auto families = slices::address_families(*work.service);
+  const auto nodes = parts_.caches.nodes.snapshot();
+  for (const kube::AddressType family : families) {
+    std::vector<SliceRef> present;
+    for (const SliceRef& slice : work.slices)
+      if (slice->address_type == family) present.push_back(slice);
+    work.drafts.push_back(
+        slices::pack_family({.service = *work.service,
+                             .family = family,
+                             .pods = work.pods,
+                             .nodes = nodes,
+                             .slices = present,
+                             .max_endpoints_per_slice = max_endpoints_per_slice_}));
+  }
+  for (const SliceRef& slice : work.slices)
+    if (std::find(families.begin(), families.end(), slice->address_type) == families.end())
+      work.leftovers.push_back(slice);
+}
+
+void ServiceSync::decide(Work& work) {
+  const kube::ServiceRecord& service = *work.service;
+  const auto ns = parts_.caches.namespaces.snapshot().find({{}, service.meta.ns.view()});
+  const auto pods = parts_.caches.pods.snapshot();
+  std::string workload = parts_.planner.use([&](const slices::SlicePlanner& planner) {
+    return planner.client_workload(service, ns.get());
+  });
+  const auto clients = workload.empty() ? std::vector<PodRef>() : parts_.intake.clients(workload);
+  work.decision = parts_.planner.use([&](slices::SlicePlanner& planner) {
+    return planner.decide(service, ns.get(), pods, clients, work.drafts);
+  });
+  parts_.intake.depends(work.key,
+                        {.nodes = work.decision.depends_on_nodes, .clients = std::move(workload)});
+}
+
+std::vector<std::string> ServiceSync::write(Work& work, SlicePort& port) {
+  std::vector<std::string> errors;
+  SliceWriter writer(port, parts_.tracker,
+                     [this](SliceOperation operation) { parts_.metrics.wrote(operation); });
+  for (slices::FamilyDraft& draft : work.drafts) {
+    parts_.metrics.packed(draft);
+    errors.insert(errors.end(), draft.problems.begin(), draft.problems.end());
+    auto report = writer.write(*work.service, draft, work.trigger_time);
+    if (report.end == SliceWriter::End::Failed) errors.push_back(std::move(report.error));
+    if (report.end == SliceWriter::End::Done)
+      parts_.metrics.changed(*work.service,
+                             draft.creates.size() + draft.updates.size() + draft.deletes.size());
+  }
+  auto left = writer.remove_leftovers(*work.service, work.leftovers);
+  errors.insert(errors.end(), std::make_move_iterator(left.begin()),
+                std::make_move_iterator(left.end()));
+  return errors;
+}
+
+void ServiceSync::tell(const Work& work, SyncTarget& target) const {
+  if (!target.event) return;
+  const DecisionRef before = parts_.book.find(work.key);
+  const bool written =
+      std::any_of(work.drafts.begin(), work.drafts.end(), [](const slices::FamilyDraft& draft) {
+        return !draft.creates.empty() || !draft.updates.empty();
+      });
+  const auto events = hint_events(before ? &before->decision : nullptr, work.decision,
+                                  written ? Written::Yes : Written::No);
+  for (const HintEvent& event : events)
+    target.event(*work.service, event.type, event.reason, event.message);
+}
+
+bool ServiceSync::publish_conditions(const Work& work, SyncTarget& target) const {
+  std::span<const plan::ServiceCondition> wanted;
+  if (asks_for_something(work.decision)) wanted = work.decision.conditions;
+  auto patch = condition_patch(*work.service, wanted, parts_.clock.wall_now());
+  if (!patch) return true;
+  const kube::ObjectRef ref{kube::kServices, std::string(work.service->meta.ns.view()),
+                            std::string(work.service->meta.name.view())};
+  const auto answer = target.client.patch_status(ref, kube::PatchKind::Strategic, std::move(*patch),
+                                                 target.cancellation);
+  if (answer || kube::is_not_found(answer.error())) return true;
+  parts_.log.error("Conditions could not be written", answer.error().message,
+                   {{"service", work.key}});
+  return false;
+}
+
+void ServiceSync::remember(Work& work, const std::string& error, std::vector<ShadowWrite> shadow) {
+  DecisionEntry entry;
+  entry.traffic_distribution = followed_traffic_distribution(*work.service);
+  for (const slices::FamilyDraft& draft : work.drafts) {
+    entry.endpoints += draft.endpoints_desired;
+    entry.slices += draft.unchanged.size() + draft.updates.size() + draft.creates.size();
+    entry.slices_wanted += draft.slices_desired;
+  }
+  entry.decision = std::move(work.decision);
+  entry.error = error;
+  entry.shadow = std::move(shadow);
+  parts_.book.put(work.key, std::move(entry));
+}
+
+}  // namespace proxima::controller

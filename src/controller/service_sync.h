@@ -1,0 +1,84 @@
+// SPDX-License-Identifier: Apache-2.0
+// Makes the slices of one Service what they should be: observes, plans, writes, and tells. Safe for
+// concurrent use with different keys.
+#pragma once
+
+#include <functional>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "controller/cluster_caches.h"
+#include "controller/controller.h"
+#include "controller/controller_metrics.h"
+#include "controller/decision_book.h"
+#include "controller/locked_planner.h"
+#include "controller/slice_tracker.h"
+#include "controller/trigger_times.h"
+#include "controller/work_intake.h"
+#include "kube/event.h"
+#include "kube/object_client.h"
+
+namespace proxima::controller {
+
+// What syncs share; everything must outlive them.
+struct SyncParts {
+  ClusterCaches& caches;
+  WorkIntake& intake;
+  LockedPlanner& planner;
+  SliceTracker& tracker;
+  TriggerTimes& trigger_times;
+  DecisionBook& book;
+  ControllerMetrics& metrics;
+  const Clock& clock;
+  const telemetry::Log& log;
+};
+
+// Where a sync writes to.
+struct SyncTarget {
+  kube::ObjectClient& client;
+  net::Cancellation cancellation;
+  Writes writes = Writes::Real;
+  // Tells the Service's users; may be empty.
+  std::function<void(const kube::ServiceRecord&, kube::EventType, const std::string& reason,
+                     const std::string& message)>
+      event;
+};
+
+struct SyncOutcome {
+  SyncResult result = SyncResult::Success;
+  std::string error;               // of Stale and Error
+  bool conditions_failed = false;  // the status could not be written: try that again later
+};
+
+class ServiceSync {
+ public:
+  ServiceSync(const SyncParts& parts, std::size_t max_endpoints_per_slice)
+      : parts_(parts), max_endpoints_per_slice_(max_endpoints_per_slice) {}
+
+  // `tries`: how often this has failed before, which bounds how long a cache is waited for.
+  SyncOutcome sync(const std::string& key, std::size_t tries, SyncTarget& target);
+
+ private:
+  struct Work;
+
+  void forget(const std::string& key);
+  std::vector<SliceRef> slices_of(const kube::ObjectKey& service) const;
+  // None: the cache is behind our own writes.
+  std::optional<std::vector<SliceRef>> fresh_slices(const std::string& key, std::size_t tries);
+  SyncOutcome reconcile(Work& work, SyncTarget& target);
+  void pack(Work& work) const;
+  void decide(Work& work);
+  std::vector<std::string> write(Work& work, SlicePort& port);
+  void tell(const Work& work, SyncTarget& target) const;
+  bool publish_conditions(const Work& work, SyncTarget& target) const;
+  void remember(Work& work, const std::string& error, std::vector<ShadowWrite> shadow);
+
+  SyncParts parts_;
+  std::size_t max_endpoints_per_slice_;
+};
+
+// Several errors as upstream's event shows them: "[a, b]", each once; one stands alone.
+std::string aggregate(const std::vector<std::string>& errors);
+
+}  // namespace proxima::controller

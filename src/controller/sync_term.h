@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: Apache-2.0
+// One term of work: from when this process may write until it may not any more. Has its own queue
+// and workers, so that nothing of one term reaches into the next.
+#pragma once
+
+#include <memory>
+#include <optional>
+#include <thread>
+#include <vector>
+
+#include "controller/service_sync.h"
+#include "controller/work_queue_metrics.h"
+#include "kube/event_recorder.h"
+#include "kube/fenced_api.h"
+
+namespace proxima::controller {
+
+struct TermParts {
+  kube::KubeApi& api;
+  Clock& clock;
+  const telemetry::Log& log;
+  WorkIntake& intake;
+  LockedPlanner& planner;
+  ClusterCaches& caches;
+  ServiceSync& sync;
+  ControllerMetrics& metrics;
+  WorkQueueMetrics& queue_metrics;
+  const ControllerOptions& options;
+};
+
+class SyncTerm {
+ public:
+  // Everything must outlive it. Without a guard, writes need no leadership.
+  SyncTerm(const TermParts& parts, const std::optional<kube::LeadershipGuard>& guard);
+  // end()
+  ~SyncTerm();
+  SyncTerm(const SyncTerm&) = delete;
+  SyncTerm& operator=(const SyncTerm&) = delete;
+
+  // Takes the nodes in and queues every Service. The caches are synced.
+  void begin();
+  void start_workers();
+  // What is being written is finished, within moments, and what waits is dropped; returns when no
+  // worker is left.
+  void end();
+
+  // One key that wants work now; false: there is none. What workers do, for tests without threads.
+  bool work_once();
+
+  std::size_t queued() { return services_.size(); }
+  std::size_t waiting() const { return services_.waiting(); }
+  void show_queue();
+
+ private:
+  void work(const std::string& key);
+  void finish(const std::string& key, const SyncOutcome& outcome);
+  void take_nodes_in();
+
+  TermParts parts_;
+  std::optional<kube::FencedApi> fenced_;
+  kube::ObjectClient client_;
+  std::unique_ptr<kube::EventRecorder> events_;  // null in shadow
+  net::Cancellation cancellation_;
+  ServiceQueue services_;
+  NodeQueue nodes_;
+  std::vector<std::thread> workers_;
+};
+
+}  // namespace proxima::controller
