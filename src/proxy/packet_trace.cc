@@ -3,16 +3,13 @@
 
 #include <algorithm>
 
+#include "proxy/node_port_addresses.h"
+
 namespace proxima::proxy {
 namespace {
 
 bool contains(std::span<const IpAddress> addresses, const IpAddress& address) {
   return std::find(addresses.begin(), addresses.end(), address) != addresses.end();
-}
-
-bool is_loopback(const IpAddress& address) {
-  if (address.family() == IpFamily::V4) return address.bytes()[0] == 127;
-  return address == *IpAddress::parse("::1");
 }
 
 Source source_of(const RoutingRules& rules, std::span<const IpAddress> local_addresses,
