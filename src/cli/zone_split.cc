@@ -1,36 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "cli/zone_split.h"
 
-#include <algorithm>
-#include <cmath>
-#include <numeric>
+#include "core/plan/zone_split.h"
 
 namespace proxima::cli {
-namespace {
-
-// Whole thousandths that sum to the rounded whole: what is cut off goes to those who lost most.
-std::vector<std::int64_t> permille_of(std::span<const double> row, double demand) {
-  std::vector<std::int64_t> out(row.size());
-  std::vector<double> lost(row.size());
-  double exact_total = 0;
-  for (std::size_t i = 0; i < row.size(); ++i) {
-    const double exact = 1000 * row[i] / demand;
-    out[i] = static_cast<std::int64_t>(std::floor(exact + 1e-9));
-    lost[i] = exact - static_cast<double>(out[i]);
-    exact_total += exact;
-  }
-  std::vector<std::size_t> order(row.size());
-  std::iota(order.begin(), order.end(), std::size_t{0});
-  std::stable_sort(order.begin(), order.end(),
-                   [&](std::size_t a, std::size_t b) { return lost[a] > lost[b]; });
-  std::int64_t missing =
-      std::llround(exact_total) - std::accumulate(out.begin(), out.end(), std::int64_t{0});
-  for (std::size_t i = 0; i < order.size() && missing > 0; ++i, --missing) ++out[order[i]];
-  return out;
-}
-
-}  // namespace
-
 std::string_view place_name(const model::Snapshot& snapshot, std::size_t place) {
   return place < snapshot.zones.size() ? snapshot.zone_name(model::ZoneIndex(place)) : kNoZone;
 }
@@ -42,7 +15,8 @@ std::vector<SplitRow> split_rows(const plan::ClusterPlan& plan, const plan::Serv
   std::vector<SplitRow> rows;
   for (std::size_t from = 0; from < plan.places; ++from) {
     if (demand[from] <= 0) continue;
-    const auto shares = permille_of(split.subspan(from * plan.places, plan.places), demand[from]);
+    const auto shares =
+        plan::whole_permille(split.subspan(from * plan.places, plan.places), demand[from]);
     SplitRow row{place_name(*plan.snapshot, from), {}};
     for (std::size_t to = 0; to < plan.places; ++to) {
       if (shares[to] > 0) row.to.push_back({place_name(*plan.snapshot, to), shares[to]});

@@ -84,6 +84,9 @@ FamilyDraft pack_family(const FamilyInput& input) {
   if (draft.deletes.size() == input.slices.size() && draft.creates.empty())
     leave_placeholder(input.service, draft);
   draft.slices_desired = std::max<std::size_t>(draft.slices_desired, 1);
+  draft.may_be_weighted = std::any_of(input.pods.begin(), input.pods.end(), [](const PodRef& pod) {
+    return pod->workload && pod->workload->weight != 1;
+  });
   sort_by_name(draft);
   return draft;
 }

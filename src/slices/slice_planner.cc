@@ -9,6 +9,7 @@
 #include "slices/family_decision.h"
 #include "slices/framed_service.h"
 #include "slices/slice_hints.h"
+#include "slices/slice_split.h"
 
 namespace proxima::slices {
 namespace {
@@ -144,6 +145,7 @@ ServiceDecision SlicePlanner::decide(const kube::ServiceRecord& service,
     const auto hints =
         std::span(plan.hints).subspan(planned.endpoints.begin, planned.endpoints.size);
     write_hints({rule_of(planned), hints, state_->zones}, draft);
+    decision.families.back().split = write_split(plan::zone_split(plan, planned), draft);
   }
   return decision;
 }

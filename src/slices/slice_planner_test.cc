@@ -184,5 +184,248 @@ TEST(SlicePlanner, HoldsHintsUpToTheSecondThreshold) {
         "n1 a 4;n2 b 4;n3 a 4 !ready;n4 b 4 !ready;n5 a 4 !ready");
 }
 
+TEST(SlicePlanner, WritesNothingWhereANodeEventCrossesNoThreshold) {
+  for (const char* service : {"Auto", "balanced", "zone-aware", "PreferClose", "PreferSameNode"}) {
+    SCOPED_TRACE(service);
+    PlannerWorld world(kEqual);
+    std::vector<FamilyDraft> drafts{world.draft({"n1 n2 n3 n4 n5 n6"}, {}, {})};
+    world.decide(service, drafts);
+    const auto published = drafts[0].creates[0].value;
+    const auto writes = [&] {
+      std::vector<FamilyDraft> again{world.draft({}, {}, {})};
+      again[0].unchanged.push_back(make_ref<kube::EndpointSliceRecord>(published));
+      world.decide(service, again);
+      return again[0].updates.size();
+    };
+    EXPECT_EQ(writes(), 0U) << "nothing happened";
+    EXPECT_TRUE(world.set_nodes("n1 a 4;n2 b 4;n3 c 4;n4 a 4;n5 b 4;n6 c 4;n9 - 4 !ready;nx a 1m"));
+    EXPECT_EQ(writes(), 0U) << "a node of a thousandth of a core";
+    EXPECT_TRUE(world.set_nodes("n1 a 4;n2 b 4;n3 c 4;n4 a 4;n5 b 4;n6 c 3950m;n9 - 4 !ready"));
+    EXPECT_EQ(writes(), 0U) << "another kubelet reserves more";
+    EXPECT_FALSE(world.set_nodes("n1 a 4;n2 b 4;n3 c 4;n4 a 4;n5 b 4;n6 c 3950m;n9 - 4 !ready"));
+  }
+}
+
+TEST(SlicePlanner, BringsHintsBackWhenNodesRecover) {
+  PlannerWorld world("n1 a 4;n2 - 4;n3 c 4");
+  std::vector<FamilyDraft> drafts{world.draft({}, {}, {"n1 n2/b n3"})};
+  const auto refused = world.decide("Auto", drafts);
+  EXPECT_EQ(world.show(drafts[0]), "keep n1 n2 n3");
+  EXPECT_TRUE(refused.depends_on_nodes);
+  EXPECT_EQ(refused.families[0].reason, policy::Reason::NodeInformationMissing);
+  EXPECT_TRUE(world.set_nodes("n1 a 4;n2 b 4;n3 c 4"));
+  world.decide("Auto", drafts);
+  EXPECT_EQ(world.show(drafts[0]), "update n1>a n2>b n3>c");
+}
+
+TEST(SlicePlanner, LendsTheEndpointThatIsLentAlready) {
+  constexpr const char* kTwoZones = "n1 a 4;n2 a 4;n3 a 4;n4 b 4;n5 b 8";
+  check({{"another one of the zone may do as well, but this one is published",
+          "Auto",
+          {},
+          {{"n1>a n2>b n3>a n4>b", "n1 n2 n3 n4"}},
+          {},
+          "update n1>a n2>b n3>a n4>b"},
+         {"the same for balanced",
+          "balanced",
+          {},
+          {{"n1>a n2>b n3>a n4>b", "n1 n2 n3 n4"}},
+          {},
+          "update n1>a n2>b n3>a n4>b"},
+         {"nothing is published: the first",
+          "Auto",
+          {"n1 n2 n3 n4"},
+          {},
+          {},
+          "create n1>b n2>a n3>a n4>b"}},
+        kTwoZones);
+}
+
+TEST(SlicePlanner, RebalancesKeptSlicesThatOverloadAZone) {
+  // Three equal zones, twenty endpoints: a zone may have eight at most, so 8, 8 and 4 could all
+  // stay; but then the third is loaded by two thirds more than it should be.
+  std::string nodes, a, b, c;
+  for (int i = 0; i < 8; ++i) {
+    const std::string n = std::to_string(i);
+    nodes += "a" + n + " a 1;b" + n + " b 1;c" + n + " c 1;";
+    a += "a" + n + ">a ";
+    b += "b" + n + ">b ";
+    if (i < 4) c += "c" + n + ">c ";
+  }
+  PlannerWorld world(nodes);
+  std::vector<FamilyDraft> drafts{world.draft({}, {}, {a, b, c})};
+  const auto decision = world.decide("Auto", drafts);
+  EXPECT_FALSE(drafts[0].updates.empty());
+  for (const ZoneFigures& zone : decision.families[0].zones)
+    EXPECT_LE(zone.predicted_overload, 0.3);
+  EXPECT_EQ(decision.families[0].zones[2].hinted, 6U);
+}
+
+TEST(SlicePlanner, KnowsZonesThatOnlyEndpointsName) {
+  PlannerWorld world("n1 a 4;n2 b 4");
+  std::vector<FamilyDraft> drafts{world.draft({"n1 n2 n3/late"}, {}, {})};
+  world.decide("PreferClose", drafts);
+  EXPECT_EQ(world.show(drafts[0]), "create n1>a n2>b n3>late");
+}
+
+std::string split_of(const kube::EndpointSliceRecord& slice) {
+  return std::string(label(slice.annotations, "proxima.io/zone-split").view());
+}
+
+kube::EndpointSliceRecord with_split(kube::EndpointSliceRecord slice, const char* split) {
+  slice.annotations =
+      test::label_set({{"a/other", "1"}, {"proxima.io/zone-split", split}, {"z/other", "2"}});
+  return slice;
+}
+
+TEST(SlicePlanner, PublishesTheSplitOnOneSlice) {
+  constexpr const char* kSplit = "a=a:1000;b=a:100,b:900;c=a:100,c:900";
+  PlannerWorld world("n1 a 4;n2 b 4;n3 c 4;n4 a 4 !ready");
+  const auto add = [&](FamilyDraft& draft, const char* name, const char* endpoints,
+                       const char* split) {
+    auto slice = world.slice(name, endpoints);
+    if (split != nullptr) slice = with_split(slice, split);
+    draft.unchanged.push_back(make_ref<kube::EndpointSliceRecord>(slice));
+  };
+  {
+    std::vector<FamilyDraft> drafts{world.draft({"n1 n2"}, {}, {"n3 n4"})};
+    const auto decision = world.decide("balanced", drafts);
+    EXPECT_EQ(decision.families[0].split, kSplit);
+    EXPECT_EQ(split_of(drafts[0].creates[0].value), kSplit) << "it is written anyway";
+    EXPECT_EQ(drafts[0].unchanged.size(), 1U);
+  }
+  {
+    std::vector<FamilyDraft> drafts{world.draft({}, {}, {"n1 n2", "n3 n4"})};
+    world.decide("balanced", drafts);
+    ASSERT_EQ(drafts[0].updates.size(), 1U) << "one write, not one a slice";
+    EXPECT_EQ(split_of(drafts[0].updates[0].value), kSplit);
+    EXPECT_EQ(drafts[0].updates[0].value.meta.version, 7U);
+  }
+  {
+    std::vector<FamilyDraft> drafts{FamilyDraft{}};
+    add(drafts[0], "s1", "n1 n2", nullptr);
+    add(drafts[0], "s2", "n3 n4", "a=a:1000;b=a:108,b:892;c=a:93,c:907");
+    const auto decision = world.decide("balanced", drafts);
+    EXPECT_TRUE(drafts[0].updates.empty()) << "no share moved by more than a hundredth";
+    EXPECT_EQ(decision.families[0].split, "a=a:1000;b=a:108,b:892;c=a:93,c:907");
+  }
+  {
+    std::vector<FamilyDraft> drafts{FamilyDraft{}};
+    add(drafts[0], "s1", "n1 n2", nullptr);
+    add(drafts[0], "s2", "n3 n4", "a=a:1000;b=a:111,b:889;c=a:100,c:900");
+    world.decide("balanced", drafts);
+    ASSERT_EQ(drafts[0].updates.size(), 1U);
+    EXPECT_EQ(drafts[0].updates[0].value.meta.name.view(), "s2") << "the one that carries it";
+    EXPECT_EQ(split_of(drafts[0].updates[0].value), kSplit);
+    EXPECT_EQ(label(drafts[0].updates[0].value.annotations, "z/other").view(), "2");
+  }
+  {
+    std::vector<FamilyDraft> drafts{FamilyDraft{}};
+    add(drafts[0], "s1", "n1 n2", kSplit);
+    add(drafts[0], "s2", "n3 n4", "nonsense");
+    world.decide("balanced", drafts);
+    ASSERT_EQ(drafts[0].updates.size(), 1U) << "one is enough";
+    EXPECT_EQ(drafts[0].updates[0].value.meta.name.view(), "s2");
+    EXPECT_EQ(split_of(drafts[0].updates[0].value), "");
+  }
+  {
+    std::vector<FamilyDraft> drafts{FamilyDraft{}};
+    add(drafts[0], "s1", "n1>a n2>b", kSplit);
+    const auto decision = world.decide("PreferClose", drafts);
+    ASSERT_EQ(drafts[0].updates.size(), 1U) << "not due any more";
+    EXPECT_EQ(split_of(drafts[0].updates[0].value), "");
+    EXPECT_EQ(decision.families[0].split, "");
+    EXPECT_EQ(world.show(drafts[0]), "update n1>a n2>b");
+  }
+}
+
+TEST(SlicePlanner, TellsWhatItDecided) {
+  PlannerWorld world("n1 a 4;n2 b 4;n3 c 4;n4 a 4 !ready");
+  std::vector<FamilyDraft> drafts{world.draft({"n1 n2 n3 n4"}, {}, {})};
+  const auto refused = world.decide("Auto", drafts);
+  const FamilyDecision& family = refused.families.at(0);
+  EXPECT_TRUE(family.is_auto);
+  EXPECT_EQ(family.reason, policy::Reason::OverloadTooHigh);
+  EXPECT_EQ(family.news->reason, "TopologyAwareHintsDisabled");
+  EXPECT_EQ(family.news->message,
+            "Unable to allocate minimum required endpoints to each zone without exceeding overload "
+            "threshold (4 endpoints, 3 zones)");
+  EXPECT_EQ(refused.conditions.at(0).type, "proxima.io/TrafficDistributionAccepted");
+  EXPECT_EQ(to_text(refused.conditions.at(1).status), "False");
+  ASSERT_EQ(family.zones.size(), 3U);
+  EXPECT_EQ(family.zones[0].zone, "a");
+  EXPECT_EQ(family.zones[0].endpoints, 2U);
+  EXPECT_EQ(family.zones[0].hinted, 0U);
+  EXPECT_NEAR(family.zones[0].demand, 1.0 / 3, 1e-9);
+  EXPECT_NEAR(family.zones[0].local_share, 0.5, 1e-9);
+  EXPECT_EQ(family.zones[0].predicted_overload, 0);
+  EXPECT_NEAR(family.local_share, 1.0 / 3, 1e-9);
+
+  const auto local = world.decide("PreferClose", drafts);
+  EXPECT_FALSE(local.depends_on_nodes);
+  EXPECT_NEAR(local.families[0].zones[1].predicted_overload, 1.0 / 3, 1e-9);
+  EXPECT_NEAR(local.families[0].zones[0].predicted_overload, -1.0 / 3, 1e-9);
+  EXPECT_EQ(local.families[0].zones[0].hinted, 2U);
+
+  std::vector<FamilyDraft> nobody{world.draft({"n1! n2!"}, {}, {})};
+  EXPECT_EQ(world.decide("Auto", nobody).families[0].news->message,
+            "Insufficient number of endpoints (0 endpoints, 3 zones)");
+  EXPECT_TRUE(world.decide("", drafts).conditions.empty()) << "nothing was asked for";
+  EXPECT_FALSE(world.decide("moon", drafts).accepted);
+}
+
+TEST(SlicePlanner, DecidesEachFamilyByItself) {
+  PlannerWorld world("n1 a 4;n2 b 4;n3 c 4");
+  std::vector<FamilyDraft> drafts{world.draft({"n1 n2"}, {}, {}), world.draft({"n1 n2 n3"}, {}, {}),
+                                  FamilyDraft{}};
+  drafts[0].family = kube::AddressType::IPv6;  // whatever the order
+  drafts.pop_back();
+  const auto decision = world.decide("Auto", drafts);
+  EXPECT_EQ(world.show(drafts[0]), "create n1 n2");
+  EXPECT_EQ(world.show(drafts[1]), "create n1>a n2>b n3>c");
+  EXPECT_EQ(decision.families[0].family, kube::AddressType::IPv6);
+  EXPECT_FALSE(decision.families[0].hinted);
+  EXPECT_TRUE(decision.families[1].hinted);
+}
+
+TEST(SlicePlanner, DoesNotMindAFamilyOrAServiceWithoutSlices) {
+  PlannerWorld world("n1 a 4;n2 b 4");
+  std::vector<FamilyDraft> drafts{world.draft({"n1 n2"}, {}, {}), FamilyDraft{}};
+  drafts[1].family = kube::AddressType::IPv6;
+  const auto decision = world.decide("PreferClose", drafts);
+  EXPECT_EQ(world.show(drafts[0]), "create n1>a n2>b");
+  EXPECT_EQ(decision.families[1].reason, policy::Reason::NoEndpointSlices);
+  std::vector<FamilyDraft> empty{FamilyDraft{}};
+  EXPECT_EQ(world.decide("Auto", empty).families[0].reason, policy::Reason::NoEndpointSlices);
+  EXPECT_TRUE(world.decide("Auto", {}).families.empty());
+}
+
+TEST(SlicePlanner, ObeysFeatureGates) {
+  const struct {
+    const char* gates;
+    const char* service;
+    const char* after;
+  } rows[] = {
+      {"TopologyAwareHints=false", "Auto PreferClose", "create n1>a n2>b n3>c"},
+      {"TopologyAwareHints=false", "auto", "create n1 n2 n3"},
+      {"ServiceTrafficDistribution=false", "PreferClose", "create n1 n2 n3"},
+      {"PreferSameTrafficDistribution=false", "PreferSameNode", "create n1 n2 n3"},
+      {"PreferSameTrafficDistribution=false", "PreferClose", "create n1>a n2>b n3>c"},
+      // A server without the gate would drop node hints, and each sync would write them again.
+      {"PreferSameTrafficDistribution=false", "prefer-same-node", "create n1>a n2>b n3>c"},
+      {"ServiceTopology=false", "keys=topology.kubernetes.io/zone,*", "create n1 n2 n3"},
+      {"", "keys=topology.kubernetes.io/zone,*", "create n1>a n2>b n3>c"},
+  };
+  for (const auto& row : rows) {
+    SCOPED_TRACE(std::string(row.gates) + " " + row.service);
+    plan::PlanOptions options;
+    options.defaults.gates = *policy::parse_feature_gates(row.gates);
+    PlannerWorld world("n1 a 4;n2 b 4;n3 c 4", options);
+    std::vector<FamilyDraft> drafts{world.draft({"n1 n2 n3"}, {}, {})};
+    world.decide(row.service, drafts);
+    EXPECT_EQ(world.show(drafts[0]), row.after);
+  }
+}
+
 }  // namespace
 }  // namespace proxima::slices

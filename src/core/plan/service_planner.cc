@@ -153,31 +153,78 @@ void ServicePlanner::note_traffic_policies(const Service& service) {
 }
 
 void ServicePlanner::plan_auto(const Settings& settings, ServicePlan& service) {
-  const auto endpoints = endpoints_of(service);
+  const auto decision = allot_by_cpu(settings, service);
+  service.why = decision.why;
+  service.hinted = decision.hinted;
+  if (decision.hinted) keep_published_hints(service);
+  for (std::size_t e = 0; e < hint_of_.size(); ++e) {
+    plan_.hints[service.endpoints.begin + e].zone = hint_of_[e];
+  }
+  if (decision.lent > 0) {
+    note({.reason = Reason::HintsLentToOtherZones, .count = decision.lent});
+  }
+  const auto& notes = ratios(settings.auto_options.missing).notes;
+  plan_.notes.insert(plan_.notes.end(), notes.begin(), notes.end());
+}
+
+policy::AutoDecision ServicePlanner::allot_by_cpu(const Settings& settings,
+                                                  const ServicePlan& service) {
   hint_slices_.clear();
   for (const EndpointSlice& slice : Snapshot::part(snapshot_.slices, service.slices)) {
     auto state = slice.rewritten ? policy::SliceState::Update : policy::SliceState::Unchanged;
     if (slice.derived) state = policy::SliceState::Create;
     hint_slices_.push_back({Snapshot::part(snapshot_.endpoints, slice.endpoints), state});
   }
-  hint_of_.resize(endpoints.size());
+  hint_of_.resize(service.endpoints.size);
   written_.resize(hint_slices_.size());
-  const auto& cpu = ratios(settings.auto_options.missing);
+  policy::AutoOptions options = settings.auto_options;
+  options.enabled = options.enabled && settings.gates.topology_aware_hints;
   const policy::AutoInput input{.slices = hint_slices_,
                                 .hints = snapshot_.hints,
-                                .ratios = &cpu,
-                                .options = settings.auto_options,
+                                .ratios = &ratios(settings.auto_options.missing),
+                                .options = options,
                                 .has_hints_now = is_hinted_now(service)};
   const auto decision = policy::auto_hints(input, auto_work_, hint_of_, written_);
-  service.why = decision.why;
-  service.hinted = decision.hinted;
-  for (std::size_t e = 0; e < endpoints.size(); ++e) {
-    plan_.hints[service.endpoints.begin + e].zone = hint_of_[e];
+  if (!decision.hinted || decision.expected_overload <= options.stop_above) return decision;
+  // Slices that stay are measured by what a zone may have at most, so a zone can be left with less
+  // than it needs. Then no slice has a claim to stay.
+  for (policy::HintSlice& slice : hint_slices_) {
+    if (slice.state == policy::SliceState::Unchanged) slice.state = policy::SliceState::Update;
   }
-  if (decision.lent > 0) {
-    note({.reason = Reason::HintsLentToOtherZones, .count = decision.lent});
+  return policy::auto_hints(input, auto_work_, hint_of_, written_);
+}
+
+// In the slices that `auto` would write: whichever endpoint of a zone is lent is all the same.
+void ServicePlanner::keep_published_hints(const ServicePlan& service) {
+  const auto endpoints = endpoints_of(service);
+  ready_.collect(endpoints, plan_.places, model::is_ready_for_hints);
+  collect_published(service);
+  hinted_place_.clear();
+  std::size_t kept = 0, slice = 0, end = hint_slices_[0].endpoints.size();
+  for (std::size_t i = 0; i < ready_.index.size(); ++i) {
+    while (ready_.index[i] >= end) end += hint_slices_[++slice].endpoints.size();
+    if (written_[slice] == 0) continue;
+    ready_.index[kept] = ready_.index[i];
+    ready_.place[kept] = ready_.place[i];
+    published_[kept++] = published_[i];
+    hinted_place_.push_back(static_cast<std::uint16_t>(hint_of_[ready_.index[i]].value()));
   }
-  plan_.notes.insert(plan_.notes.end(), cpu.notes.begin(), cpu.notes.end());
+  policy::keep_published(
+      {std::span(ready_.place).first(kept), {}, std::span(published_).first(kept)}, published_work_,
+      hinted_place_);
+  for (std::size_t i = 0; i < kept; ++i) hint_of_[ready_.index[i]] = ZoneIndex(hinted_place_[i]);
+}
+
+void ServicePlanner::collect_published(const ServicePlan& service) {
+  const auto endpoints = endpoints_of(service);
+  published_.clear();
+  for (const std::uint32_t index : ready_.index) {
+    const Endpoint& endpoint = endpoints[index];
+    const std::uint32_t zone =
+        endpoint.zone_hint_count == 1 ? snapshot_.hints[endpoint.hints] : policy::kNotPublished;
+    const bool known = zone < snapshot_.zones.size();
+    published_.push_back(known ? static_cast<std::uint16_t>(zone) : policy::kNotPublished);
+  }
 }
 
 bool ServicePlanner::is_hinted_now(const ServicePlan& service) const {
@@ -199,7 +246,7 @@ void ServicePlanner::hint_own_places(ServicePlan& service, bool zones, bool node
 
 void ServicePlanner::plan_prefer_same(const Settings& settings, ServicePlan& service) {
   const bool nodes = settings.policy == PolicyKind::PreferSameNode;
-  hint_own_places(service, true, nodes);
+  hint_own_places(service, true, nodes && settings.gates.prefer_same_traffic_distribution);
   service.why = {.reason = nodes ? Reason::SameNode : Reason::SameZone};
   if (const auto unplaced = ready_in_[snapshot_.zones.size()]; unplaced > 0) {
     service.why = {.reason = Reason::EndpointZoneUnknown, .count = unplaced};
@@ -226,7 +273,9 @@ void ServicePlanner::plan_topology_keys(const Settings& settings, ServicePlan& s
   static constexpr std::string_view kHostZoneAny[] = {model::kHostnameLabel, model::kZoneLabel,
                                                       policy::kAnyTopology};
   if (std::ranges::equal(keys, kZoneAny)) hint_own_places(service, true, false);
-  if (std::ranges::equal(keys, kHostZoneAny)) hint_own_places(service, true, true);
+  if (std::ranges::equal(keys, kHostZoneAny)) {
+    hint_own_places(service, true, settings.gates.prefer_same_traffic_distribution);
+  }
   if (keys.empty()) service.why = {.reason = Reason::ClusterWide};
 }
 
@@ -331,11 +380,13 @@ void ServicePlanner::hint_split(ServicePlan& service) {
   ready_.collect(endpoints_of(service), plan_.places, model::is_ready_for_hints);
   if (ready_.index.empty()) return;
   hinted_place_.resize(ready_.index.size());
+  collect_published(service);
   const auto made = policy::balanced_hints({.demand = plan_.demands[service.demand].by_place,
                                             .place = ready_.place,
                                             .weight = ready_.weights(),
                                             .overload = service.overload,
-                                            .price = plan_.prices.for_balancing()},
+                                            .price = plan_.prices.for_balancing(),
+                                            .published = published_},
                                            balanced_hints_work_, hinted_place_);
   note(made.why);
   service.hinted = made.hinted;

@@ -41,6 +41,7 @@ class ServicePlanner {
  private:
   void plan_family(const policy::ResolvedSettings& resolved, ServicePlan& service);
   void plan_auto(const policy::Settings& settings, ServicePlan& service);
+  policy::AutoDecision allot_by_cpu(const policy::Settings& settings, const ServicePlan& service);
   void plan_prefer_same(const policy::Settings& settings, ServicePlan& service);
   void plan_topology_keys(const policy::Settings& settings, ServicePlan& service);
   void plan_zone_aware(const policy::Settings& settings, ServicePlan& service);
@@ -50,6 +51,9 @@ class ServicePlanner {
   void note_places(const ServicePlan& service);
   // The nearest whole-endpoint allotment, for proxies that know hints only.
   void hint_split(ServicePlan& service);
+  // Of ready_, as far as a hint for one zone is all that is published.
+  void collect_published(const ServicePlan& service);
+  void keep_published_hints(const ServicePlan& service);
   void hint_own_places(ServicePlan& service, bool zones, bool nodes);
   void note_traffic_policies(const model::Service& service);
 
@@ -69,9 +73,11 @@ class ServicePlanner {
   policy::AutoWorkspace auto_work_;
   policy::BalancedWorkspace balanced_work_;
   policy::BalancedHintsWorkspace balanced_hints_work_;
+  policy::PublishedHintsWorkspace published_work_;
   policy::NodeFirstWorkspace node_first_work_;
   ReadyEndpoints ready_;
   std::vector<std::uint16_t> hinted_place_;  // by ready endpoint
+  std::vector<std::uint16_t> published_;     // by ready endpoint, see policy::PublishedHints
   std::vector<std::uint16_t> node_place_;    // by node; filled when first asked for
   std::vector<policy::HintSlice> hint_slices_;
   std::vector<model::ZoneIndex> hint_of_;

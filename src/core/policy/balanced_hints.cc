@@ -145,6 +145,48 @@ bool allot_weighted(const BalancedHintsInput& input, Workspace& workspace,
   return found;
 }
 
+// Where nothing was crossed that a user would notice, nothing is written.
+constexpr double kNoticeableCost = 0.01;
+
+double highest_price(std::span<const double> price) {
+  return price.empty() ? 1 : *std::max_element(price.begin(), price.end());
+}
+
+void serve(const BalancedHintsInput& input, std::span<const std::uint16_t> hint_of,
+           Workspace& workspace) {
+  workspace.served.assign(zone_count(input), 0);
+  for (std::size_t i = 0; i < hint_of.size(); ++i) {
+    workspace.served[hint_of[i]] += input.weight.empty() ? 1 : static_cast<double>(input.weight[i]);
+  }
+}
+
+// Whether what is published can stay as it is. Leaves `served` as it is with the better of both.
+bool is_good_enough(const BalancedHintsInput& input, double total,
+                    std::span<const std::uint16_t> best, Workspace& workspace) {
+  const auto is_zone = [&](std::uint16_t zone) { return zone < zone_count(input); };
+  if (!std::all_of(input.published.begin(), input.published.end(), is_zone)) return false;
+  const PublishedHints endpoints{input.place, input.weight, input.published};
+  const auto demand = input.demand.first(zone_count(input));
+  const double cost = cost_of_hints(input.published, endpoints, demand, input.price);
+  const double least = cost_of_hints(best, endpoints, demand, input.price);
+  if (!(cost <= least + kNoticeableCost * highest_price(input.price))) return false;
+  serve(input, input.published, workspace);
+  constexpr double kRounding = 1e-9;
+  if (worst_overload(input, total, workspace) <= input.overload + kRounding) return true;
+  serve(input, best, workspace);
+  return false;
+}
+
+void stay_near_published(const BalancedHintsInput& input, double total, Workspace& workspace,
+                         std::span<std::uint16_t> hint_of) {
+  if (input.published.empty()) return;
+  if (is_good_enough(input, total, hint_of, workspace)) {
+    std::copy(input.published.begin(), input.published.end(), hint_of.begin());
+    return;
+  }
+  keep_published({input.place, input.weight, input.published}, workspace.nearest, hint_of);
+}
+
 std::int64_t count_lent(const BalancedHintsInput& input, std::span<const std::uint16_t> hint_of) {
   std::int64_t lent = 0;
   for (std::size_t i = 0; i < input.place.size(); ++i) lent += hint_of[i] != input.place[i];
@@ -166,6 +208,7 @@ BalancedHints balanced_hints(const BalancedHintsInput& input, Workspace& workspa
         alike ? allot_alike(input, workspace, hint_of) : allot_weighted(input, workspace, hint_of);
     const double total = alike ? static_cast<double>(input.place.size())
                                : std::accumulate(input.weight.begin(), input.weight.end(), 0.0);
+    if (result.hinted) stay_near_published(input, total, workspace, hint_of);
     result.worst_overload = worst_overload(input, total, workspace);
   }
   if (result.hinted) result.lent = count_lent(input, hint_of);

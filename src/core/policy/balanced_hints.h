@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "core/policy/endpoint_allotment.h"
+#include "core/policy/published_hints.h"
 #include "core/policy/reason.h"
 #include "core/policy/weighted_allotment.h"
 
@@ -23,6 +24,8 @@ struct BalancedHintsInput {
   std::span<const float> weight;  // by ready endpoint, > 0; empty: alike
   double overload = 0.2;          // of an endpoint over its fair share; may be infinite
   std::span<const double> price;  // as for balanced_split
+  // By ready endpoint: the zone that it is for as published, or kNotPublished; empty: nothing is.
+  std::span<const std::uint16_t> published;
 };
 
 struct BalancedHints {
@@ -41,13 +44,16 @@ struct BalancedHintsWorkspace {
   std::vector<std::int64_t> quota;  // place × zone: endpoints still to be assigned
   std::vector<std::size_t> cursor;  // by place: the zone that the next endpoint is for
   std::vector<double> price;        // zone × zone
+  PublishedHintsWorkspace nearest;
   EndpointAllotment allotment;
   WeightedAllotment weighted;
 };
 
 // Fills `hint_of`, one entry an endpoint, with the zone it is for. Every zone with demand gets an
 // endpoint, every endpoint a zone; without hints the entries mean nothing. Endpoints stay with
-// their own zone first. Linear in the endpoints when they are alike.
+// their own zone first; what is published stays whole as long as it keeps to the bound and costs
+// no more than a hundredth of the traffic, and otherwise as far as it is as good. Linear in the
+// endpoints when they are alike.
 BalancedHints balanced_hints(const BalancedHintsInput& input, BalancedHintsWorkspace& workspace,
                              std::span<std::uint16_t> hint_of);
 

@@ -37,6 +37,7 @@ constexpr PolicyName kPolicyNames[] = {
     {"PreferSameNode", PolicyKind::PreferSameNode},
 };
 
+constexpr std::string_view kHintsGate = "TopologyAwareHints";
 constexpr std::string_view kOwnDomain = "proxima.io/";
 
 std::string_view trimmed(std::string_view text) {
@@ -219,6 +220,7 @@ void Resolver::ask_topology_annotations() {
   const auto name =
       old_name ? model::kTopologyAwareHintsAnnotation : model::kTopologyModeAnnotation;
   if (!is_auto(text(value))) return remark(Reason::TopologyAnnotationDisables, name);
+  if (!gates().topology_aware_hints) return remark(Reason::FeatureGateOff, kHintsGate);
   take(PolicyKind::Auto, Reason::PolicyFromTopologyAnnotation, name);
 }
 
@@ -228,8 +230,9 @@ void Resolver::ask_traffic_policy_field() {
   if (value == "PreferZone") {
     const bool beside_keys =
         service_.topology_key_fields.size > 0 || service_.routing.topology_keys.has_value();
-    if (!beside_keys) take(PolicyKind::Auto, Reason::PolicyFromTrafficPolicyField, value);
-    return;
+    if (beside_keys) return;
+    if (!gates().topology_aware_hints) return remark(Reason::FeatureGateOff, kHintsGate);
+    return take(PolicyKind::Auto, Reason::PolicyFromTrafficPolicyField, value);
   }
   // "Cluster" and "Local" are the values that KEP-2086 gave the same field.
   if (value == "Cluster" || value == "Local") return;

@@ -77,6 +77,9 @@ TEST(Settings, WhatAFeatureGateSwitchesOffIsNotLookedAt) {
     PolicyKind policy;
     bool accepted;
   } rows[] = {
+      {"the annotation",               "TopologyAwareHints=false",            "mode=Auto",                   PolicyKind::ClusterWide, true},
+      {"so that the field counts",     "TopologyAwareHints=false",            "hints=auto distribution=PreferClose", PreferSameZone,  true},
+      {"the older field of auto",      "TopologyAwareHints=false",            "traffic-policy=PreferZone",   PolicyKind::ClusterWide, true},
       {"the field",                    "ServiceTrafficDistribution=false",    "distribution=PreferClose",    PolicyKind::ClusterWide, true},
       {"not even to refuse it",        "ServiceTrafficDistribution=false",    "distribution=PreferMoon",     PolicyKind::ClusterWide, true},
       {"its newer values",             "PreferSameTrafficDistribution=false", "distribution=PreferSameZone", PolicyKind::ClusterWide, false},
