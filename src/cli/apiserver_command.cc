@@ -3,54 +3,13 @@
 
 #include <sys/stat.h>
 
-#include <csignal>
-#include <thread>
-
 #include "apiserver/revision_log.h"
 #include "apiserver/server.h"
 #include "base/clock.h"
+#include "cli/ending_signals.h"
 
 namespace proxima::cli {
 namespace {
-
-sigset_t ending_signals() {
-  sigset_t set;
-  sigemptyset(&set);
-  sigaddset(&set, SIGINT);
-  sigaddset(&set, SIGTERM);
-  return set;
-}
-
-// Stops the server when the process is asked to end, as long as it lives. Must be made before other
-// threads, so that they do not take the signals.
-class EndingSignals {
- public:
-  EndingSignals() {
-    const sigset_t set = ending_signals();
-    pthread_sigmask(SIG_BLOCK, &set, nullptr);
-    // A client that goes away is no reason to end.
-    signal(SIGPIPE, SIG_IGN);
-  }
-  ~EndingSignals() {
-    if (!waiter_.joinable()) return;
-    pthread_kill(waiter_.native_handle(), SIGINT);
-    waiter_.join();
-  }
-  EndingSignals(const EndingSignals&) = delete;
-  EndingSignals& operator=(const EndingSignals&) = delete;
-
-  void stop_with(apiserver::Server& server) {
-    waiter_ = std::thread([&server] {
-      const sigset_t set = ending_signals();
-      int number = 0;
-      sigwait(&set, &number);
-      server.stop();
-    });
-  }
-
- private:
-  std::thread waiter_;
-};
 
 ExitCode serve(const ApiserverCommand& command, Console& console) {
   const SystemClock clock;
@@ -67,7 +26,7 @@ ExitCode serve(const ApiserverCommand& command, Console& console) {
   console.print("proxima apiserver: ready at " + (*server)->url() + ", kubeconfig " +
                 (*server)->kubeconfig() + "\n");
   console.flush();
-  signals.stop_with(**server);
+  signals.stop_with([&server] { (*server)->stop(); });
   (*server)->run();
   console.remark("proxima apiserver: stopped");
   return ExitCode::Answered;

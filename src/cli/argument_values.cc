@@ -88,6 +88,69 @@ Result<PortRange> parse_port_range(std::string_view text) {
   return PortRange{static_cast<std::uint16_t>(*first), static_cast<std::uint16_t>(*last)};
 }
 
+namespace {
+
+struct DurationUnit {
+  std::string_view name;
+  double nanoseconds;
+};
+// "m" after what begins with it.
+constexpr DurationUnit kDurationUnits[] = {{"ns", 1},  {"us", 1e3}, {"µs", 1e3},  {"ms", 1e6},
+                                           {"s", 1e9}, {"m", 60e9}, {"h", 3600e9}};
+
+const DurationUnit* unit_at(std::string_view text) {
+  for (const DurationUnit& unit : kDurationUnits)
+    if (text.starts_with(unit.name)) return &unit;
+  return nullptr;
+}
+
+}  // namespace
+
+Result<std::chrono::nanoseconds> parse_duration(std::string_view text) {
+  const Error refusal = wrong(text, "a duration such as 500ms, 15s or 1m30s");
+  if (text == "0") return std::chrono::nanoseconds(0);
+  constexpr double kLongest = 1e18;  // 31 years; what is longer does not fit
+  double sum = 0;
+  std::string_view rest = text;
+  do {
+    const std::size_t digits = std::min(rest.find_first_not_of("0123456789."), rest.size());
+    const auto number = finite_number(rest.substr(0, digits));
+    rest.remove_prefix(digits);
+    const DurationUnit* unit = unit_at(rest);
+    if (!number || unit == nullptr) return refusal;
+    rest.remove_prefix(unit->name.size());
+    sum += *number * unit->nanoseconds;
+  } while (!rest.empty());
+  if (sum > kLongest) return refusal;
+  return std::chrono::nanoseconds(std::llround(sum));
+}
+
+Result<std::chrono::seconds> parse_seconds(std::string_view text) {
+  const auto duration = parse_duration(text);
+  if (duration) {
+    const auto seconds = std::chrono::duration_cast<std::chrono::seconds>(*duration);
+    if (seconds == *duration && seconds >= std::chrono::seconds(1)) return seconds;
+  }
+  return wrong(text, "a duration in whole seconds of at least 1s, such as 15s or 1m30s");
+}
+
+Result<BindAddress> parse_bind_address(std::string_view text) {
+  if (text == "0") return BindAddress{.enabled = false};
+  const Error refusal =
+      wrong(text, "an address with a port such as 127.0.0.1:10267, [::1]:0 or :10267");
+  const std::size_t colon = text.rfind(':');
+  if (colon == std::string_view::npos) return refusal;
+  const auto port = parse_count(text.substr(colon + 1), {0, 65535});
+  std::string_view address = text.substr(0, colon);
+  const bool bracketed = address.starts_with('[') && address.ends_with(']');
+  if (bracketed) address = address.substr(1, address.size() - 2);
+  if (address.empty() && !bracketed) address = "0.0.0.0";
+  const auto parsed = IpAddress::parse(address);
+  const bool bare_ipv6 = address.find(':') != std::string_view::npos && !bracketed;
+  if (!port || !parsed || bare_ipv6) return refusal;
+  return BindAddress{.address = std::string(address), .port = static_cast<std::uint16_t>(*port)};
+}
+
 Error not_a_choice(std::string_view text, std::string_view names) {
   std::string expected;
   for (const char c : names) expected += c == '|' ? std::string(", ") : std::string(1, c);

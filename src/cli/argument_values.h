@@ -3,6 +3,7 @@
 #pragma once
 
 #include <array>
+#include <chrono>
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -39,6 +40,13 @@ struct PortRange {
 };
 Result<PortRange> parse_port_range(std::string_view text);
 
+// As Go writes durations: "15s", "1m30s", "500ms", "1.5h"; not negative.
+Result<std::chrono::nanoseconds> parse_duration(std::string_view text);
+// The same, in whole seconds and at least one.
+Result<std::chrono::seconds> parse_seconds(std::string_view text);
+// "127.0.0.1:10267", "[::1]:10267", ":10267" for every address, "0" for none at all.
+Result<BindAddress> parse_bind_address(std::string_view text);
+
 inline constexpr std::string_view kAsConfigured = "as-configured";
 
 // One of a few names for values of T.
@@ -72,6 +80,8 @@ inline constexpr Choices<ApiserverTask, 1> kApiserverTasks = {{{"backup", Apiser
 inline constexpr Choices<apiserver::StoreOptions::Durability, 2> kDurabilities = {
     {{"full", apiserver::StoreOptions::Durability::Full},
      {"normal", apiserver::StoreOptions::Durability::Normal}}};
+inline constexpr Choices<telemetry::LogFormat, 2> kLogFormats = {
+    {{"text", telemetry::LogFormat::Text}, {"json", telemetry::LogFormat::Json}}};
 inline constexpr Choices<Shell, 3> kShells = {
     {{"bash", Shell::Bash}, {"zsh", Shell::Zsh}, {"fish", Shell::Fish}}};
 inline constexpr Choices<IpFamily, 2> kFamilies = {

@@ -3,6 +3,7 @@
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
+#include <array>
 #include <functional>
 #include <limits>
 #include <memory>
@@ -13,6 +14,7 @@
 #include "cli/near_match.h"
 #include "cli/version.h"
 #include "core/model/selector.h"
+#include "kube/election.h"
 
 namespace proxima::cli {
 namespace {
@@ -69,17 +71,19 @@ CLI::Option* add_text(CLI::App& app, const std::string& names, std::string& targ
   return app.add_option(names, target, description)->type_name(value);
 }
 
-void add_kube(CLI::App& app, KubeOptions& options, CLI::Option* files) {
-  const std::string group = "Live cluster";
-  add_text(app, "--kubeconfig", options.kubeconfig, "FILE",
-           "Read the cluster of this kubeconfig; without -f the default is KUBECONFIG, then "
-           "~/.kube/config, then the Pod's service account")
-      ->excludes(files)
-      ->group(group);
-  add_text(app, "--context", options.context, "NAME",
-           "The context of the kubeconfig; its current one when not given")
-      ->excludes(files)
-      ->group(group);
+// Which cluster; `group` is the heading in the help.
+std::array<CLI::Option*, 2> add_cluster(CLI::App& app, KubeOptions& options,
+                                        const std::string& group, const std::string& fallback) {
+  auto* kubeconfig = add_text(app, "--kubeconfig", options.kubeconfig, "FILE",
+                              "Use the cluster of this kubeconfig; " + fallback +
+                                  " is KUBECONFIG, then ~/.kube/config, then the Pod's service "
+                                  "account");
+  auto* context = add_text(app, "--context", options.context, "NAME",
+                           "The context of the kubeconfig; its current one when not given");
+  return {kubeconfig->group(group), context->group(group)};
+}
+
+void add_rate_limits(CLI::App& app, KubeOptions& options, const std::string& group) {
   add_value(app, "--kube-api-qps", options.qps, parse_amount,
             "Requests a second that are sent at most; 0: no limit (default 50)")
       ->type_name("NUMBER")
@@ -98,7 +102,10 @@ void add_input(CLI::App& app, InputOptions& options) {
           ->type_name("FILE")
           ->allow_extra_args(false)
           ->group("Input");
-  add_kube(app, options.kube, files);
+  const std::string live = "Live cluster";
+  for (CLI::Option* option : add_cluster(app, options.kube, live, "without -f the default"))
+    option->excludes(files);
+  add_rate_limits(app, options.kube, live);
   app.add_flag("--strict", options.strict, "Fail at the first object that cannot be read")
       ->group("Input");
 }
@@ -242,7 +249,7 @@ void add_zone_aware(CLI::App& app, policy::ZoneAwareConfig& config) {
       ->group(group);
 }
 
-void add_prices(CLI::App& app, PriceOptions& options) {
+void add_price_numbers(CLI::App& app, PriceOptions& options) {
   const std::string group = "Prices";
   add_value(app, "--price-per-gb", options.price_per_gb, parse_amount,
             "Price of a GB between two zones, both directions together (default 0.02)")
@@ -252,9 +259,13 @@ void add_prices(CLI::App& app, PriceOptions& options) {
             "Price of a GB between two regions (default: twice --price-per-gb)")
       ->type_name("PRICE")
       ->group(group);
+}
+
+void add_prices(CLI::App& app, PriceOptions& options) {
+  add_price_numbers(app, options);
   add_text(app, "--price-file", options.price_file, "FILE",
            "Prices of pairs of zones or regions, as YAML, JSON or CSV")
-      ->group(group);
+      ->group("Prices");
 }
 
 // What plan, explain and compare share.
@@ -451,6 +462,97 @@ Definition define_apiserver() {
   });
 }
 
+// A switch that may be given a value, as Go's flags may: --leader-elect, --leader-elect=false.
+CLI::Option* add_switch(CLI::App& app, const std::string& name, bool& target,
+                        const std::string& description) {
+  return app.add_flag(name, target, description);
+}
+
+void add_slices(CLI::App& app, ControllerCommand& command) {
+  const std::string group = "Slices";
+  add_count(app, "--max-endpoints-per-slice", command.max_endpoints_per_slice, {1, 1000},
+            "Endpoints that a slice holds at most (default 100)")
+      ->group(group);
+  add_count(app, "--concurrent-service-endpoint-syncs", command.concurrent_syncs, {1, 50},
+            "Services that are worked on at the same time (default 5)")
+      ->group(group);
+  add_value(app, "--endpointslice-updates-batch-period", command.updates_batch_period,
+            parse_duration,
+            "How long to gather changes of Pods before a Service is worked on (default 0s)")
+      ->type_name("DURATION")
+      ->group(group);
+  add_switch(app, "--dry-run", command.dry_run,
+             "Watch and plan, write nothing: no slices, no events, no conditions, no Lease; "
+             "/debug/plan shows what would be written")
+      ->group(group);
+}
+
+void add_election(CLI::App& app, ElectionFlags& flags) {
+  const std::string group = "Leader election";
+  add_switch(app, "--leader-elect", flags.enabled,
+             "Work only while holding a Lease, so that several can run (default true)")
+      ->group(group);
+  const auto add = [&](const std::string& name, std::chrono::seconds& target,
+                       const std::string& description) {
+    add_value(app, name, target, parse_seconds, description)->type_name("DURATION")->group(group);
+  };
+  add("--leader-elect-lease-duration", flags.lease_duration,
+      "How long others wait before they take over a Lease that is not renewed (default 15s)");
+  add("--leader-elect-renew-deadline", flags.renew_deadline,
+      "How long a leader goes on without a renewal that succeeds (default 10s)");
+  add("--leader-elect-retry-period", flags.retry_period,
+      "How long to wait between two tries (default 2s)");
+  add_text(app, "--leader-elect-resource-name", flags.resource_name, "NAME",
+           "The Lease (default proxima-controller)")
+      ->group(group);
+  add_text(app, "--leader-elect-resource-namespace", flags.resource_namespace, "NAME",
+           "Its namespace (default kube-system)")
+      ->group(group);
+}
+
+void add_status(CLI::App& app, StatusFlags& flags, const std::string& usual) {
+  const std::string group = "Status and logs";
+  add_value(app, "--metrics-bind-address", flags.bind, parse_bind_address,
+            "Where /metrics, /healthz, /livez, /readyz and /debug/plan are served; port 0 takes "
+            "any free one, which is printed; 0 alone serves nothing (default " +
+                usual + ")")
+      ->type_name("ADDRESS:PORT")
+      ->group(group);
+  add_text(app, "--tls-cert-file", flags.tls_cert_file, "FILE",
+           "Serve them over TLS with this certificate and its chain")
+      ->group(group);
+  add_text(app, "--tls-private-key-file", flags.tls_private_key_file, "FILE",
+           "The key of the certificate")
+      ->group(group);
+}
+
+void add_log(CLI::App& app, LogFlags& flags) {
+  const std::string group = "Status and logs";
+  add_choice(app, "--logging-format", flags.format, kLogFormats,
+             "Form of the log on standard error (default text)")
+      ->group(group);
+  add_count(app, "-v,--v", flags.verbosity, {0, 10},
+            "How much is logged: 0 what an operator needs, 2 what is decided, 4 every sync "
+            "(default 0)")
+      ->group(group);
+}
+
+Definition define_controller() {
+  return define<ControllerCommand>("controller", [](CLI::App& app, ControllerCommand& command) {
+    const std::string cluster = "Cluster";
+    add_cluster(app, command.kube, cluster, "the default");
+    add_rate_limits(app, command.kube, cluster);
+    add_slices(app, command);
+    add_election(app, command.election);
+    add_status(app, command.status, "127.0.0.1:10267");
+    add_log(app, command.log);
+    add_policy(app, command.policy);
+    add_overload(app, command.policy);
+    add_zone_aware(app, command.policy.zone_aware);
+    add_price_numbers(app, command.prices);
+  });
+}
+
 Definition define_completion() {
   return define<CompletionCommand>("completion", [](CLI::App& app, CompletionCommand& command) {
     add_choice(app, "shell", command.shell, kShells, "The shell")->required();
@@ -486,6 +588,7 @@ constexpr NamedDefinition kDefinitions[] = {
     {"generate", define_generate},
     {"reasons", define_reasons},
     {"apiserver", define_apiserver},
+    {"controller", define_controller},
     {"completion", define_completion},
     {"man", define_man},
     {"version", define_version},
@@ -565,6 +668,20 @@ struct Contradiction {
       return "backup needs the name of the file that the copy goes to";
     return {};
   }
+  std::string operator()(const ControllerCommand& command) const {
+    const StatusFlags& status = command.status;
+    if (status.tls_cert_file.empty() != status.tls_private_key_file.empty())
+      return "--tls-cert-file and --tls-private-key-file are given together or not at all";
+    if (command.election.enabled) {
+      const Status timings =
+          kube::check(kube::ElectionOptions{.identity = "any",
+                                            .lease_duration = command.election.lease_duration,
+                                            .renew_deadline = command.election.renew_deadline,
+                                            .retry_period = command.election.retry_period});
+      if (!timings) return "--leader-elect-…: " + timings.error().message;
+    }
+    return demand(command.policy);
+  }
   template <class Other>
   std::string operator()(const Other&) const {
     return {};
@@ -575,7 +692,10 @@ struct Contradiction {
   std::string shared(const T& command, bool has_names) const {
     if (has_names && !command.scope.selector.empty())
       return "services are given by name or by --selector, not both";
-    if (command.policy.demand == "measured" && command.policy.measured.empty())
+    return demand(command.policy);
+  }
+  static std::string demand(const PolicyOptions& policy) {
+    if (policy.demand == "measured" && policy.measured.empty())
       return "--demand measured needs --measured";
     return {};
   }

@@ -3,8 +3,11 @@
 
 #include <gtest/gtest.h>
 
+#include <chrono>
 #include <cmath>
 #include <sstream>
+
+#include "cli/argument_values.h"
 
 namespace proxima::cli {
 namespace {
@@ -61,6 +64,124 @@ TEST(CommandLine, TakesFlagsAsKubectlDoes) {
     EXPECT_EQ(joined(command.services), c.services);
     EXPECT_EQ(command.output.format, c.format);
   }
+}
+
+TEST(CommandLine, FillsWhatTheControllerNeeds) {
+  const auto command = parsed<ControllerCommand>(
+      "controller --kubeconfig k --context c --kube-api-qps 7 --kube-api-burst 9 "
+      "--max-endpoints-per-slice 1000 --concurrent-service-endpoint-syncs=50 "
+      "--endpointslice-updates-batch-period 1.5s --leader-elect=false "
+      "--leader-elect-lease-duration 1m --leader-elect-renew-deadline 40s "
+      "--leader-elect-retry-period 5s --leader-elect-resource-name lock "
+      "--leader-elect-resource-namespace shop --feature-gates ServiceTopology=false --dry-run "
+      "--metrics-bind-address [::1]:0 --tls-cert-file a --tls-private-key-file b "
+      "--logging-format json -v=4 --default-policy balanced --overload 10% --demand nodes");
+  EXPECT_EQ(command.kube.kubeconfig, "k");
+  EXPECT_EQ(command.kube.context, "c");
+  EXPECT_EQ(command.kube.qps, 7);
+  EXPECT_EQ(command.kube.burst, 9);
+  EXPECT_EQ(command.max_endpoints_per_slice, 1000U);
+  EXPECT_EQ(command.concurrent_syncs, 50U);
+  EXPECT_EQ(command.updates_batch_period, std::chrono::milliseconds(1500));
+  EXPECT_FALSE(command.election.enabled);
+  EXPECT_EQ(command.election.lease_duration, std::chrono::seconds(60));
+  EXPECT_EQ(command.election.renew_deadline, std::chrono::seconds(40));
+  EXPECT_EQ(command.election.retry_period, std::chrono::seconds(5));
+  EXPECT_EQ(command.election.resource_name, "lock");
+  EXPECT_EQ(command.election.resource_namespace, "shop");
+  EXPECT_FALSE(command.policy.gates.service_topology);
+  EXPECT_TRUE(command.dry_run);
+  EXPECT_EQ(command.status.bind.address, "::1");
+  EXPECT_EQ(command.status.bind.port, 0);
+  EXPECT_EQ(command.status.tls_private_key_file, "b");
+  EXPECT_EQ(command.log.format, telemetry::LogFormat::Json);
+  EXPECT_EQ(command.log.verbosity, 4);
+  EXPECT_EQ(command.policy.default_policy, policy::PolicyKind::Balanced);
+  EXPECT_DOUBLE_EQ(command.policy.overload, 0.1);
+}
+
+TEST(CommandLine, TheControllersDefaultsAreUpstreams) {
+  const auto command = parsed<ControllerCommand>("controller");
+  EXPECT_EQ(command.max_endpoints_per_slice, 100U);
+  EXPECT_EQ(command.concurrent_syncs, 5U);
+  EXPECT_EQ(command.updates_batch_period.count(), 0);
+  EXPECT_TRUE(command.election.enabled);
+  EXPECT_EQ(command.election.lease_duration, std::chrono::seconds(15));
+  EXPECT_EQ(command.election.resource_name, "proxima-controller");
+  EXPECT_EQ(command.election.resource_namespace, "kube-system");
+  EXPECT_EQ(command.status.bind.address, "127.0.0.1");
+  EXPECT_EQ(command.status.bind.port, 10267);
+  EXPECT_FALSE(command.dry_run);
+}
+
+TEST(CommandLine, BadValuesOfTheControllerNameTheFlagAndTheRange) {
+  const struct {
+    const char* arguments;
+    const char* flag;
+    const char* said;
+  } rows[] = {
+      {"--max-endpoints-per-slice 0", "--max-endpoints-per-slice", "from 1 to 1000"},
+      {"--max-endpoints-per-slice 1001", "--max-endpoints-per-slice", "from 1 to 1000"},
+      {"--concurrent-service-endpoint-syncs 51", "--concurrent-service-endpoint-syncs",
+       "from 1 to 50"},
+      {"--endpointslice-updates-batch-period 5", "--endpointslice-updates-batch-period",
+       "a duration such as 500ms"},
+      {"--leader-elect-lease-duration 1500ms", "--leader-elect-lease-duration", "whole seconds"},
+      {"--leader-elect-lease-duration 10s", "--leader-elect-",
+       "leaseDuration must be greater than renewDeadline"},
+      {"--metrics-bind-address localhost:1", "--metrics-bind-address", "127.0.0.1:10267"},
+      {"--metrics-bind-address ::1:1", "--metrics-bind-address", "[::1]:0"},
+      {"--metrics-bind-address 127.0.0.1:65536", "--metrics-bind-address", "with a port"},
+      {"--tls-cert-file a", "--tls-private-key-file", "together"},
+      {"--logging-format xml", "--logging-format", "text, json"},
+      {"--feature-gates Moon=true", "--feature-gates", "not a known feature gate"},
+      {"-v 11", "-v", "from 0 to 10"},
+      {"--price-file a", "--price-file", "unknown flag"},
+  };
+  for (const auto& row : rows) {
+    const auto command = parse_command_line(words(std::string("controller ") + row.arguments));
+    ASSERT_FALSE(command.has_value()) << row.arguments;
+    EXPECT_NE(command.error().message.find(row.flag), std::string::npos) << command.error().message;
+    EXPECT_NE(command.error().message.find(row.said), std::string::npos) << command.error().message;
+  }
+}
+
+TEST(CommandLine, AddressesToServeAt) {
+  const struct {
+    const char* text;
+    bool enabled;
+    const char* address;
+    std::uint16_t port;
+  } rows[] = {{"0", false, "127.0.0.1", 0},
+              {":8080", true, "0.0.0.0", 8080},
+              {"[::]:8080", true, "::", 8080},
+              {"[10.1.2.3]:8080", true, "10.1.2.3", 8080},
+              {"127.0.0.1:0", true, "127.0.0.1", 0}};
+  for (const auto& row : rows) {
+    const auto bind = parse_bind_address(row.text);
+    ASSERT_TRUE(bind.has_value()) << row.text;
+    EXPECT_EQ(bind->enabled, row.enabled) << row.text;
+    EXPECT_EQ(bind->address, row.address) << row.text;
+    EXPECT_EQ(bind->port, row.port) << row.text;
+  }
+  for (const char* text : {"", "8080", "[]:1", "1.2.3:1", "a:1", "127.0.0.1:", "[::1]"})
+    EXPECT_FALSE(parse_bind_address(text).has_value()) << text;
+}
+
+TEST(CommandLine, DurationsAreGos) {
+  using namespace std::chrono_literals;
+  const struct {
+    const char* text;
+    std::chrono::nanoseconds duration;
+  } rows[] = {{"0", 0s},       {"0s", 0s},   {"500ms", 500ms}, {"1m30s", 90s},
+              {"1.5h", 5400s}, {"2us", 2us}, {"3µs", 3us},     {"7ns", 7ns}};
+  for (const auto& row : rows) {
+    const auto duration = parse_duration(row.text);
+    ASSERT_TRUE(duration.has_value()) << row.text;
+    EXPECT_EQ(*duration, row.duration) << row.text;
+  }
+  for (const char* text : {"", "5", "s", "-1s", "1s-", "1 s", "1d", "1e3s", "99999999999h"})
+    EXPECT_FALSE(parse_duration(text).has_value()) << text;
 }
 
 TEST(CommandLine, FillsWhatThePlannerNeeds) {
@@ -205,7 +326,7 @@ TEST(CommandLine, SaysWhatIsWrongAndWhereToReadMore) {
 
 TEST(CommandLine, DescribesEveryFlagWithWords) {
   const ProgramSpec program = describe_program();
-  EXPECT_EQ(program.commands.size(), 10U);
+  EXPECT_EQ(program.commands.size(), 11U);
   for (const CommandSpec& command : program.commands) {
     SCOPED_TRACE(command.name);
     EXPECT_FALSE(command.summary.empty());

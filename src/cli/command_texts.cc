@@ -54,6 +54,16 @@ constexpr ExampleText kApiserverExamples[] = {
      "proxima apiserver --data-dir ./cluster backup cluster-monday.db"},
 };
 
+constexpr ExampleText kControllerExamples[] = {
+    {"For a cluster whose own EndpointSlice controller is switched off",
+     "proxima controller --kubeconfig admin.conf"},
+    {"What it would do, beside the controller that works today",
+     "proxima controller --kubeconfig admin.conf --dry-run --metrics-bind-address 127.0.0.1:0"},
+    {"For the embedded API, alone, with another default for every Service",
+     "proxima controller --kubeconfig ./cluster/kubeconfig --leader-elect=false "
+     "--default-policy balanced --overload 20%"},
+};
+
 constexpr ExampleText kCompletionExamples[] = {
     {"In this bash", "source <(proxima completion bash)"},
     {"In every zsh", "proxima completion zsh > \"${fpath[1]}/_proxima\""},
@@ -115,6 +125,18 @@ constexpr CommandText kCommands[] = {
      "\"backup FILE\" copies the database as of one moment, whether a server uses it or not. To "
      "restore, put the copy in the place of proxima.db of a stopped server.",
      kApiserverExamples},
+    {"controller", "Make the EndpointSlices of a cluster, with the hints they should have",
+     "Takes the place of Kubernetes' EndpointSlice controller, which must be switched off "
+     "(kube-controller-manager --controllers=*,-endpointslice-controller). Slices carry the same "
+     "identity, so either can take over from the other without writing one of them again.\n\n"
+     "Several may run: one holds the Lease and works, the others have warm caches. One that loses "
+     "the Lease stops writing at once and takes part again. SIGTERM and SIGINT end it: what is "
+     "under way is finished and the Lease is given back; a second signal ends it at once.\n\n"
+     "It tells what it decides in Events and in conditions of the Services, in metrics, and as "
+     "JSON at /debug/plan, for one Service with /debug/plan?service=NAMESPACE/NAME. Logs go to "
+     "standard error. Health, metrics and plans need no credentials, so they are served to this "
+     "machine only unless --metrics-bind-address says otherwise.",
+     kControllerExamples},
     {"completion", "Write a completion script for a shell",
      "Generated from the same definitions as the flags themselves.", kCompletionExamples},
     {"man", "Write the manual page", "Written in roff, for man.", kManExamples},

@@ -1,13 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "cli/live_cluster.h"
 
-#include <unistd.h>
-
 #include <array>
 
 #include "base/clock.h"
-#include "cli/version.h"
-#include "kube/connect.h"
+#include "cli/kube_connection.h"
 #include "kube/list_pages.h"
 
 namespace proxima::cli {
@@ -15,17 +12,6 @@ namespace {
 
 constexpr std::array kKinds = {kube::kNamespaces, kube::kNodes, kube::kServices,
                                kube::kEndpointSlices, kube::kPods};
-
-kube::Environment all_variables() {
-  kube::Environment out;
-  for (char** entry = environ; entry != nullptr && *entry != nullptr; ++entry) {
-    const std::string_view text(*entry);
-    const std::size_t equals = text.find('=');
-    if (equals != std::string_view::npos)
-      out.emplace(text.substr(0, equals), text.substr(equals + 1));
-  }
-  return out;
-}
 
 // The pages of one kind after another.
 class PageSource {
@@ -58,24 +44,17 @@ class PageSource {
 
 Result<manifest::Loaded> read_live_cluster(const KubeOptions& options,
                                            const manifest::ReadOptions& reading, Console& console) {
-  kube::ConnectionOptions where;
-  where.kubeconfig = options.kubeconfig;
-  where.context = options.context;
-  where.environment = all_variables();
-  auto found = kube::find_connection(where);
-  if (!found && options.kubeconfig.empty())
-    return std::move(found).error().in("without -f a live cluster is read");
-  if (!found) return std::move(found).error();
-  const kube::Connection& connection = *found;
-  for (const std::string& warning : connection.warnings) console.warning(warning);
-  kube::HttpApiOptions http;
-  http.user_agent = kube::user_agent(version());
-  http.limits = {options.qps, options.burst};
-  http.on_warning = [&console](std::string_view text) { console.warning(text); };
+  auto connection = KubeConnection::find(options);
+  if (!connection && options.kubeconfig.empty())
+    return std::move(connection).error().in("without -f a live cluster is read");
+  if (!connection) return std::move(connection).error();
+  for (const std::string& warning : connection->warnings()) console.warning(warning);
   SystemClock clock;
-  PROXIMA_TRY(const auto api, kube::connect(connection, where.environment, http, clock),
-              connection.origin);
-  PageSource source(*api, connection.cluster.server);
+  const auto api = connection->connect(
+      {options.qps, options.burst}, [&console](std::string_view text) { console.warning(text); },
+      clock);
+  if (!api) return api.error();
+  PageSource source(**api, connection->server());
   return manifest::read_manifest_source([&source] { return source.next(); }, reading);
 }
 

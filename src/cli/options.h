@@ -3,6 +3,7 @@
 // needs nothing else. Numbers and names are checked; files are not opened yet.
 #pragma once
 
+#include <chrono>
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -16,6 +17,7 @@
 #include "core/policy/settings.h"
 #include "core/policy/zone_aware.h"
 #include "manifest/generate.h"
+#include "telemetry/log_line.h"
 
 namespace proxima::cli {
 
@@ -120,6 +122,45 @@ struct ApiserverCommand {
   apiserver::ServerOptions options;  // without its log
 };
 
+// Where a long-running command tells about itself.
+struct BindAddress {
+  bool enabled = true;
+  std::string address = "127.0.0.1";
+  std::uint16_t port = 0;  // 0: any free one
+};
+struct StatusFlags {
+  BindAddress bind;
+  std::string tls_cert_file;  // "": plain HTTP
+  std::string tls_private_key_file;
+};
+
+struct LogFlags {
+  telemetry::LogFormat format = telemetry::LogFormat::Text;
+  int verbosity = 0;
+};
+
+struct ElectionFlags {
+  bool enabled = true;
+  std::chrono::seconds lease_duration{15};
+  std::chrono::seconds renew_deadline{10};
+  std::chrono::seconds retry_period{2};
+  std::string resource_name = "proxima-controller";
+  std::string resource_namespace = "kube-system";
+};
+
+struct ControllerCommand {
+  KubeOptions kube;
+  PolicyOptions policy;
+  PriceOptions prices;  // without a file
+  std::size_t max_endpoints_per_slice = 100;
+  std::size_t concurrent_syncs = 5;
+  std::chrono::nanoseconds updates_batch_period{0};
+  bool dry_run = false;
+  ElectionFlags election;
+  StatusFlags status = {.bind = {.port = 10267}};
+  LogFlags log;
+};
+
 enum class Shell : std::uint8_t { Bash, Zsh, Fish };
 struct CompletionCommand {
   Shell shell = Shell::Bash;
@@ -132,8 +173,8 @@ struct HelpCommand {
   std::string topic;  // a command; "" for all of them
 };
 
-using Command =
-    std::variant<PlanCommand, ExplainCommand, CompareCommand, GenerateCommand, ReasonsCommand,
-                 ApiserverCommand, CompletionCommand, ManCommand, VersionCommand, HelpCommand>;
+using Command = std::variant<PlanCommand, ExplainCommand, CompareCommand, GenerateCommand,
+                             ReasonsCommand, ApiserverCommand, ControllerCommand, CompletionCommand,
+                             ManCommand, VersionCommand, HelpCommand>;
 
 }  // namespace proxima::cli

@@ -5,6 +5,7 @@
 #include "cli/command_line.h"
 #include "cli/compare_command.h"
 #include "cli/completion.h"
+#include "cli/controller_command.h"
 #include "cli/document.h"
 #include "cli/explain_command.h"
 #include "cli/generate_command.h"
@@ -79,6 +80,9 @@ struct Runner {
   ExitCode operator()(const ReasonsCommand& command) const { return run_reasons(command, console); }
   ExitCode operator()(const ApiserverCommand& command) const {
     return run_apiserver(command, console);
+  }
+  ExitCode operator()(const ControllerCommand& command) const {
+    return run_controller(command, console);
   }
   ExitCode operator()(const CompletionCommand& command) const {
     return run_completion(command, console);

@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: Apache-2.0
+// The API server that the flags of a live cluster mean.
+#pragma once
+
+#include <functional>
+#include <memory>
+#include <string_view>
+
+#include "base/clock.h"
+#include "base/result.h"
+#include "cli/options.h"
+#include "kube/connect.h"
+
+namespace proxima::cli {
+
+class KubeConnection {
+ public:
+  // Sends nothing yet. An error says which kubeconfig and context.
+  static Result<KubeConnection> find(const KubeOptions& options);
+
+  // For the user to see once.
+  const std::vector<std::string>& warnings() const { return connection_.warnings; }
+  const std::string& server() const { return connection_.cluster.server; }
+
+  // Each is a client of its own, with its own connections and its own limits. Warnings of the
+  // server go to `on_warning`. The clock must outlive it.
+  Result<std::unique_ptr<kube::KubeApi>> connect(const kube::RateLimits& limits,
+                                                 std::function<void(std::string_view)> on_warning,
+                                                 Clock& clock) const;
+
+ private:
+  kube::Connection connection_;
+  kube::Environment environment_;
+};
+
+}  // namespace proxima::cli
