@@ -20,7 +20,9 @@ def upstream_words(kubeconfig, *flags):
 def our_words(program, kubeconfig, *flags):
     elect = () if any(flag.startswith("--leader-elect") for flag in flags) else (
         "--leader-elect=false",)
-    return [program, "controller", f"--kubeconfig={kubeconfig}", *elect, *QPS, *flags]
+    status = () if any(flag.startswith("--metrics-bind-address") for flag in flags) else (
+        "--metrics-bind-address=127.0.0.1:0",)
+    return [program, "controller", f"--kubeconfig={kubeconfig}", *elect, *status, *QPS, *flags]
 
 
 def words_of(which, endpoint, *flags):
