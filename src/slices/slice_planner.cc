@@ -71,6 +71,14 @@ plan::HintedNow hinted_now(std::span<const FamilyDraft> drafts) {
   return hinted;
 }
 
+// A workload without a namespace is in the Service's own; one without a kind is a Deployment.
+std::string full_name(std::string_view workload, std::string_view ns) {
+  const auto slashes = std::count(workload.begin(), workload.end(), '/');
+  const std::string name(workload);
+  if (slashes >= 2) return name;
+  return std::string(ns) + (slashes == 1 ? "/" : "/Deployment/") + name;
+}
+
 }  // namespace
 
 struct SlicePlanner::State {
@@ -159,8 +167,8 @@ std::string SlicePlanner::client_workload(const kube::ServiceRecord& service,
     const auto said = policy::parse_demand(text.view());
     if (said) demand = *said;
   }
-  return demand.source == policy::DemandSource::Clients ? std::string(demand.clients)
-                                                        : std::string();
+  if (demand.source != policy::DemandSource::Clients) return {};
+  return full_name(demand.clients, service.meta.ns.view());
 }
 
 }  // namespace proxima::slices

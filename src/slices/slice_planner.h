@@ -53,12 +53,13 @@ struct FamilyDecision {
 
 struct ServiceDecision {
   bool accepted = true;
-  bool depends_on_nodes = false;  // another set of nodes may decide otherwise
-  std::string client_workload;    // "Deployment/web" when demand follows its Pods; "" otherwise
+  bool depends_on_nodes = false;         // another set of nodes may decide otherwise
+  std::string client_workload;           // see SlicePlanner::client_workload
   std::vector<FamilyDecision> families;  // in the order of the drafts
   std::vector<plan::ServiceCondition> conditions;
 };
 
+// One thread at a time. `options` borrows as it always does.
 class SlicePlanner {
  public:
   explicit SlicePlanner(plan::PlanOptions options);
@@ -77,7 +78,7 @@ class SlicePlanner {
                          std::span<FamilyDraft> drafts);
 
   // The workload, "NAMESPACE/Kind/name", whose Pods are the Service's demand; "" when CPU, nodes or
-  // measurements are.
+  // measurements are. The namespace is the Service's own unless said, the kind Deployment.
   std::string client_workload(const kube::ServiceRecord& service,
                               const kube::NamespaceRecord* ns) const;
 

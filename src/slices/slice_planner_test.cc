@@ -150,6 +150,18 @@ TEST(SlicePlanner, HintsWholeEndpointsByCpu) {
        {},
        {"n1>a n2>b n3>c", "n9"},
        "update n1 n2 n3 | keep n9"},
+      {"and nothing is written where there was no hint",
+       "Auto",
+       {},
+       {},
+       {"n1 n2 n3", "n9"},
+       "keep n1 n2 n3 | keep n9"},
+      {"an endpoint is for one zone",
+       "Auto",
+       {},
+       {},
+       {"n1>a,b n2>b n3>c"},
+       "update n1>a n2>b n3>c"},
       {"the annotation is stronger than the field, even if it cannot",
        "Auto PreferClose",
        {},
@@ -425,6 +437,52 @@ TEST(SlicePlanner, ObeysFeatureGates) {
     world.decide(row.service, drafts);
     EXPECT_EQ(world.show(drafts[0]), row.after);
   }
+}
+
+TEST(SlicePlanner, FollowsTheClientsThatTheServiceNames) {
+  PlannerWorld world("n1 a 4;n2 b 4");
+  const auto workload = [&](const char* service) {
+    return world.planner.client_workload(test::service_record(service), nullptr);
+  };
+  EXPECT_EQ(workload("balanced"), "");
+  EXPECT_EQ(workload("balanced demand=clients=front"), "shop/Deployment/front");
+  EXPECT_EQ(workload("balanced demand=clients=DaemonSet/front"), "shop/DaemonSet/front");
+  EXPECT_EQ(workload("balanced demand=clients=web/Deployment/front"), "web/Deployment/front");
+
+  kube::PodWorkload front;
+  front.owner = Text("Deployment/front");
+  for (const char* name : {"front-1", "front-2", "front-3"}) {
+    auto pod = make_ref<kube::PodRecord>();
+    pod->ns = Text("shop");
+    pod->name = Text(name);
+    pod->node = Text("n2");
+    pod->ready = true;
+    pod->workload = make_ref<kube::PodWorkload>(front);
+    world.clients.push_back(pod);
+  }
+  std::vector<FamilyDraft> drafts{world.draft({"n1 n2"}, {}, {})};
+  const auto decision = world.decide("balanced demand=clients=front", drafts);
+  EXPECT_EQ(decision.client_workload, "shop/Deployment/front");
+  EXPECT_EQ(decision.families[0].split, "b=a:400,b:600") << "all traffic starts in b";
+}
+
+TEST(SlicePlanner, WeighsEndpointsByTheirPods) {
+  PlannerWorld world("n1 a 4;n2 b 4");
+  kube::PodWorkload strong;
+  strong.weight = 3;
+  auto pod = make_ref<kube::PodRecord>();
+  pod->ns = Text("shop");
+  pod->name = Text("strong");
+  pod->workload = make_ref<kube::PodWorkload>(strong);
+  world.pods.put(pod);
+  std::vector<FamilyDraft> drafts{world.draft({"n1 n2"}, {}, {})};
+  kube::TargetRecord target;
+  target.kind = Text("Pod");
+  target.name = Text("strong");
+  drafts[0].creates[0].value.endpoints[0].target = target;
+  EXPECT_EQ(world.decide("balanced", drafts).families[0].split, "a=a:1000;b=a:400,b:600");
+  drafts[0].may_be_weighted = false;  // who packed knows better, and nobody is looked up
+  EXPECT_EQ(world.decide("balanced", drafts).families[0].split, "a=a:1000;b=b:1000");
 }
 
 }  // namespace

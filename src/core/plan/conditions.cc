@@ -27,7 +27,7 @@ std::string camel_case(std::string_view code) {
 }
 
 ServiceCondition condition(std::string_view type, ConditionStatus status, const Note& note) {
-  return {type, status, camel_case(policy::text_of(note.reason).code), policy::sentence(note)};
+  return {type, status, condition_reason(note.reason), policy::sentence(note)};
 }
 
 ServiceCondition accepted(const ClusterPlan& plan, const ServicePlan& service) {
@@ -66,6 +66,10 @@ ServiceCondition honored(DataPlaneReport report) {
 }
 
 }  // namespace
+
+std::string condition_reason(policy::Reason reason) {
+  return camel_case(policy::text_of(reason).code);
+}
 
 std::string_view to_text(ConditionStatus status) {
   constexpr std::string_view kNames[] = {"True", "False", "Unknown"};

@@ -14,6 +14,9 @@ namespace proxima::plan {
 enum class ConditionStatus { True, False, Unknown };
 std::string_view to_text(ConditionStatus status);
 
+// "OverloadTooHigh": the code of a reason as conditions and Events want it.
+std::string condition_reason(policy::Reason reason);
+
 struct ServiceCondition {
   std::string_view type;  // "proxima.io/TrafficDistributionAccepted", …Programmed, …Honored
   ConditionStatus status = ConditionStatus::Unknown;

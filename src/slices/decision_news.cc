@@ -1,0 +1,142 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "slices/decision_news.h"
+
+#include <algorithm>
+
+#include "slices/framed_service.h"
+
+namespace proxima::slices {
+namespace {
+
+using kube::EventType;
+using policy::PolicyKind;
+using policy::Reason;
+using policy::Severity;
+
+constexpr std::string_view kEnabled = "TopologyAwareHintsEnabled";
+constexpr std::string_view kDisabled = "TopologyAwareHintsDisabled";
+
+template <class T>
+const T* of_family(std::span<const T> all, kube::AddressType family) {
+  const auto found =
+      std::find_if(all.begin(), all.end(), [&](const T& one) { return one.family == family; });
+  return found == all.end() ? nullptr : &*found;
+}
+
+std::string with_family(std::string_view message, kube::AddressType family) {
+  return std::string(message) + ", addressType: " + std::string(kube::to_text(family));
+}
+
+// Nothing can be said about a policy while there is nobody to send traffic to.
+bool says_something(const FamilyDecision& family) {
+  return family.reason != Reason::NoneReady && family.reason != Reason::NoEndpointSlices &&
+         family.reason != Reason::ExternalName;
+}
+
+bool is_as_asked(const FamilyDecision& family) {
+  const Severity severity = policy::text_of(family.reason).severity;
+  return severity == Severity::Good || severity == Severity::Info;
+}
+
+// Those that upstream does not have, and that users may not know yet.
+bool is_ours(PolicyKind policy) {
+  return policy == PolicyKind::Balanced || policy == PolicyKind::ZoneAware ||
+         policy == PolicyKind::TopologyKeys;
+}
+
+class News {
+ public:
+  News(const ServiceDecision* before, const ServiceDecision& now,
+       std::span<const PublishedFamily> published)
+      : before_(before), now_(now), published_(published) {}
+
+  std::vector<DecisionEvent> tell() {
+    tell_refusal();
+    for (const FamilyDecision& family : now_.families) tell_family(family);
+    return std::move(events_);
+  }
+
+ private:
+  // A restart is no news: what is there was told by whoever wrote it.
+  bool is_first_of_all() const {
+    return before_ == nullptr &&
+           std::none_of(published_.begin(), published_.end(), [](auto& one) { return one.exists; });
+  }
+
+  void tell_refusal() {
+    if (now_.accepted || now_.conditions.empty()) return;
+    const plan::ServiceCondition& refused = now_.conditions.front();
+    const bool told = before_ != nullptr
+                          ? !before_->accepted && !before_->conditions.empty() &&
+                                before_->conditions.front().message == refused.message
+                          : !is_first_of_all();
+    if (!told) events_.push_back({EventType::Warning, refused.reason, refused.message});
+  }
+
+  void tell_family(const FamilyDecision& now) {
+    const FamilyDecision* before =
+        before_ == nullptr
+            ? nullptr
+            : of_family(std::span<const FamilyDecision>(before_->families), now.family);
+    if (now.is_auto && now.news) {
+      if (is_hint_news(before, now)) tell_hints(now.news->reason, now.news->message, now.family);
+      return;
+    }
+    if (before != nullptr && before->is_auto && before->hinted) {
+      tell_hints(kDisabled, "Topology Aware Hints has been disabled", now.family);
+    }
+    if (is_own_news(before, now)) tell_reason(now);
+  }
+
+  bool is_hint_news(const FamilyDecision* before, const FamilyDecision& now) const {
+    if (before != nullptr && before->is_auto) {
+      return before->hinted != now.hinted || (!now.hinted && before->reason != now.reason);
+    }
+    if (before != nullptr || before_ != nullptr) return true;
+    const PublishedFamily* published = of_family(published_, now.family);
+    const bool exists = published != nullptr && published->exists;
+    return !exists || published->hinted != now.hinted;
+  }
+
+  // Good things that come and go with single Pods are no news; that a policy works, or does not
+  // any more, is.
+  bool is_own_news(const FamilyDecision* before, const FamilyDecision& now) const {
+    if (!says_something(now)) return false;
+    if (before == nullptr) return is_first_of_all() && (is_ours(now.policy) || !is_as_asked(now));
+    if (!says_something(*before)) return !is_as_asked(now);
+    if (before->policy == now.policy) return is_as_asked(*before) != is_as_asked(now);
+    return is_ours(now.policy) || is_ours(before->policy) || !is_as_asked(now);
+  }
+
+  void tell_hints(std::string_view reason, std::string_view message, kube::AddressType family) {
+    events_.push_back({reason == kEnabled ? EventType::Normal : EventType::Warning,
+                       std::string(reason), with_family(message, family)});
+  }
+
+  void tell_reason(const FamilyDecision& now) {
+    events_.push_back({is_as_asked(now) ? EventType::Normal : EventType::Warning,
+                       plan::condition_reason(now.reason), with_family(now.sentence, now.family)});
+  }
+
+  const ServiceDecision* before_;
+  const ServiceDecision& now_;
+  std::span<const PublishedFamily> published_;
+  std::vector<DecisionEvent> events_;
+};
+
+}  // namespace
+
+PublishedFamily published_of(const FamilyDraft& draft) {
+  const bool updated = std::any_of(draft.updates.begin(), draft.updates.end(),
+                                   [](const SliceDraft& slice) { return bool(slice.before); });
+  return {.family = draft.family,
+          .exists = updated || !draft.unchanged.empty() || !draft.deletes.empty(),
+          .hinted = is_hinted(draft)};
+}
+
+std::vector<DecisionEvent> decision_news(const ServiceDecision* before, const ServiceDecision& now,
+                                         std::span<const PublishedFamily> published) {
+  return News(before, now, published).tell();
+}
+
+}  // namespace proxima::slices
