@@ -3,7 +3,7 @@
 
 #include <gtest/gtest.h>
 
-#include "slices/mirror_notation_test.h"
+#include "support/mirror_notation.h"
 
 namespace proxima::slices {
 namespace {

@@ -1,0 +1,147 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "controller/mirroring_controller.h"
+
+#include <mutex>
+#include <thread>
+#include <utility>
+#include <vector>
+
+#include "controller/mirroring_term.h"
+#include "core/model/labels.h"
+#include "kube/reflector.h"
+
+namespace proxima::controller {
+namespace {
+
+struct Range {
+  std::string_view flag;
+  std::size_t value;
+  std::size_t least;
+  std::size_t most;
+};
+
+std::string refusal(const Range& range, std::string_view bound, std::size_t limit) {
+  return std::string(range.flag) + " must not be " + std::string(bound) + " than " +
+         std::to_string(limit) + ", but got " + std::to_string(range.value);
+}
+
+Status check(const Range& range) {
+  if (range.value < range.least)
+    return Error{ErrorCode::InvalidInput, refusal(range, "less", range.least)};
+  if (range.value > range.most)
+    return Error{ErrorCode::InvalidInput, refusal(range, "more", range.most)};
+  return Unit{};
+}
+
+std::string kinds_to_see(const MirroringCaches& caches) {
+  std::string kinds;
+  const auto add = [&kinds](bool synced, std::string_view kind) {
+    if (!synced) kinds += (kinds.empty() ? "" : ", ") + std::string(kind);
+  };
+  add(caches.services.has_synced(), "services");
+  add(caches.endpoints.has_synced(), "endpoints");
+  add(caches.slices.has_synced(), "endpointslices");
+  return kinds;
+}
+
+}  // namespace
+
+struct MirroringController::State {
+  State(MirroringOptions wanted, const ControllerPorts& given)
+      : options(std::move(wanted)), ports(given), metrics(given.metrics) {}
+
+  template <class Record>
+  void reflect(const kube::Resource& resource, kube::Cache<Record>& cache,
+               const std::string& label_selector) {
+    kube::ReflectorOptions reflecting;
+    reflecting.plan.seed = options.seed + reflectors.size();
+    reflecting.label_selector = label_selector;
+    reflecting.on_problem = [this](const wire::Problem& problem) {
+      ports.log.warning(
+          "An object cannot be read",
+          {{"object", problem.object}, {"field", problem.field}, {"problem", problem.message}});
+    };
+    reflecting.on_failure = [this](const Error& error) {
+      ports.log.detail(2, "A list or a watch failed", {{"err", error.message}});
+    };
+    reflectors.emplace_back([this, resource, &cache, reflecting = std::move(reflecting)] {
+      kube::Reflector<Record>(ports.api, ports.clock, resource, cache, reflecting).run(stopping);
+    });
+  }
+
+  MirroringOptions options;
+  ControllerPorts ports;
+  MirroringMetrics metrics;
+  MirroringCaches caches;
+  net::Cancellation stopping;
+  mutable std::mutex mutex;  // of what follows
+  std::vector<std::thread> reflectors;
+  std::unique_ptr<MirroringTerm> term;
+};
+
+Result<std::unique_ptr<MirroringController>> MirroringController::create(
+    MirroringOptions options, const ControllerPorts& ports) {
+  const Range ranges[] = {
+      {"mirroring-concurrent-service-endpoint-syncs", options.concurrent_syncs, 1, 50},
+      {"mirroring-max-endpoints-per-subset", options.max_endpoints_per_subset, 1, 1000}};
+  for (const Range& range : ranges)
+    if (Status status = check(range); !status) return std::move(status).error();
+  return std::unique_ptr<MirroringController>(
+      new MirroringController(std::make_unique<State>(std::move(options), ports)));
+}
+
+MirroringController::MirroringController(std::unique_ptr<State> state) : state_(std::move(state)) {}
+
+MirroringController::~MirroringController() { stop(); }
+
+void MirroringController::start() {
+  const std::lock_guard guard(state_->mutex);
+  if (!state_->reflectors.empty() || state_->stopping.cancelled()) return;
+  const std::string mirrored =
+      std::string(model::kManagedByLabel) + "=" + std::string(slices::kMirroringIdentity);
+  state_->reflect(kube::kServices, state_->caches.services, {});
+  state_->reflect(kube::kEndpoints, state_->caches.endpoints, {});
+  state_->reflect(kube::kEndpointSlices, state_->caches.slices, mirrored);
+}
+
+void MirroringController::lead(std::optional<kube::LeadershipGuard> guard) {
+  const std::lock_guard lock(state_->mutex);
+  if (state_->stopping.cancelled()) return;
+  state_->term.reset();
+  state_->term = std::make_unique<MirroringTerm>(state_->options, state_->ports, state_->caches,
+                                                 state_->metrics, std::move(guard));
+}
+
+void MirroringController::stop_leading() {
+  const std::lock_guard guard(state_->mutex);
+  if (state_->term) state_->term->end();
+}
+
+void MirroringController::wait_until_idle() {
+  const std::lock_guard guard(state_->mutex);
+  if (state_->term && state_->term->has_ended()) state_->term.reset();
+}
+
+void MirroringController::stop() {
+  stop_leading();
+  wait_until_idle();
+  state_->stopping.cancel();
+  const std::lock_guard guard(state_->mutex);
+  for (std::thread& reflector : state_->reflectors) reflector.join();
+  state_->reflectors.clear();
+}
+
+ControllerStatus MirroringController::status() const {
+  const std::lock_guard guard(state_->mutex);
+  ControllerStatus status;
+  status.waiting_for = kinds_to_see(state_->caches);
+  status.synced = status.waiting_for.empty();
+  status.services = state_->caches.services.snapshot().size();
+  if (!state_->term) return status;
+  status.leading = !state_->term->has_ended();
+  status.queued = state_->term->queued();
+  status.waiting = state_->term->waiting();
+  return status;
+}
+
+}  // namespace proxima::controller

@@ -1,0 +1,178 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "controller/mirroring_controller.h"
+
+#include <gtest/gtest.h>
+
+#include <condition_variable>
+#include <mutex>
+
+#include "support/fake_http_client.h"
+
+namespace proxima::controller {
+namespace {
+
+using namespace std::chrono_literals;
+
+// Says nothing until it is cancelled.
+class SilentStream final : public net::HttpStream {
+ public:
+  explicit SilentStream(const net::Cancellation& cancellation)
+      : attachment_(cancellation, [this] {
+          const std::lock_guard guard(mutex_);
+          over_ = true;
+          changed_.notify_all();
+        }) {}
+  int status() const override { return 200; }
+  const net::HttpHeaders& headers() const override { return headers_; }
+  Result<std::string_view> read() override {
+    std::unique_lock lock(mutex_);
+    changed_.wait(lock, [this] { return over_; });
+    return Error{ErrorCode::Retry, "cancelled"};
+  }
+
+ private:
+  net::HttpHeaders headers_;
+  std::mutex mutex_;
+  std::condition_variable changed_;
+  bool over_ = false;
+  net::Cancellation::Attachment attachment_;
+};
+
+// Lists what it was given, and remembers what is written.
+class FakeApi final : public kube::KubeApi {
+ public:
+  Result<kube::ApiResponse> send(const kube::ApiRequest& request,
+                                 const net::Cancellation& /*cancellation*/) override {
+    const std::lock_guard guard(mutex_);
+    writes_.push_back(request.method + " " + request.path);
+    changed_.notify_all();
+    return kube::ApiResponse{201, {}, R"({"metadata":{"name":"db-1","namespace":"shop","uid":"u",
+        "generation":1},"addressType":"IPv4"})"};
+  }
+  Result<std::unique_ptr<net::HttpStream>> open(const kube::ApiRequest& request,
+                                                std::chrono::milliseconds /*idle*/,
+                                                const net::Cancellation& cancellation) override {
+    bool watches = false;
+    for (const auto& parameter : request.query) watches |= parameter.name == "watch";
+    if (watches)
+      return std::unique_ptr<net::HttpStream>(std::make_unique<SilentStream>(cancellation));
+    const std::string kind = request.path.substr(request.path.rfind('/') + 1);
+    const std::string body =
+        R"({"metadata":{"resourceVersion":"9"},"items":[)" + items[kind] + "]}";
+    return std::unique_ptr<net::HttpStream>(
+        std::make_unique<testing::FakeHttpStream>(net::HttpResponse{200, {}, body}));
+  }
+  // Waits for so many writes.
+  std::vector<std::string> writes(std::size_t count) {
+    std::unique_lock lock(mutex_);
+    changed_.wait_for(lock, 10s, [&] { return writes_.size() >= count; });
+    return writes_;
+  }
+
+  std::map<std::string, std::string> items;  // by plural; before anything is started
+
+ private:
+  std::mutex mutex_;
+  std::condition_variable changed_;
+  std::vector<std::string> writes_;
+};
+
+class MirroringControllerTest : public ::testing::Test {
+ protected:
+  std::unique_ptr<MirroringController> make(MirroringOptions options = {}) {
+    auto made = MirroringController::create(std::move(options), {api_, clock_, metrics_, log_});
+    EXPECT_TRUE(made);
+    return std::move(made).value();
+  }
+
+  FakeApi api_;
+  SystemClock clock_;
+  telemetry::MetricsRegistry metrics_;
+  std::mutex lines_mutex_;
+  std::string lines_;
+  telemetry::Log log_{{}, clock_, [this](std::string_view line) {
+                        const std::lock_guard guard(lines_mutex_);
+                        lines_ += line;
+                      }};
+};
+
+void fill(FakeApi& api) {
+  api.items["services"] = R"({"metadata":{"name":"db","namespace":"shop","resourceVersion":"1"},
+      "spec":{"clusterIP":"10.0.0.1"}})";
+  api.items["endpoints"] = R"({"metadata":{"name":"db","namespace":"shop","resourceVersion":"2"},
+      "subsets":[{"addresses":[{"ip":"10.1.1.1"}],"ports":[{"port":80}]}]})";
+}
+
+TEST_F(MirroringControllerTest, RefusesNumbersOutOfRange) {
+  struct Row {
+    MirroringOptions options;
+    const char* refusal;
+  };
+  const Row rows[] = {
+      {{.max_endpoints_per_subset = 0},
+       "mirroring-max-endpoints-per-subset must not be less than 1, but got 0"},
+      {{.max_endpoints_per_subset = 1001},
+       "mirroring-max-endpoints-per-subset must not be more than 1000, but got 1001"},
+      {{.concurrent_syncs = 0},
+       "mirroring-concurrent-service-endpoint-syncs must not be less than 1, but got 0"},
+      {{.concurrent_syncs = 51},
+       "mirroring-concurrent-service-endpoint-syncs must not be more than 50, but got 51"},
+  };
+  for (const Row& row : rows) {
+    const auto made = MirroringController::create(row.options, {api_, clock_, metrics_, log_});
+    ASSERT_FALSE(made) << row.refusal;
+    EXPECT_EQ(made.error().message, row.refusal);
+  }
+}
+
+TEST_F(MirroringControllerTest, WritesOnlyWhileItLeads) {
+  fill(api_);
+  const auto controller = make();
+  EXPECT_EQ(controller->status().waiting_for, "services, endpoints, endpointslices");
+  controller->start();
+  EXPECT_FALSE(controller->status().leading);
+  controller->lead({});
+  const std::vector<std::string> once = {
+      "POST /apis/discovery.k8s.io/v1/namespaces/shop/endpointslices"};
+  EXPECT_EQ(api_.writes(1), once);
+  EXPECT_TRUE(controller->status().synced);
+  EXPECT_TRUE(controller->status().leading);
+  controller->stop_leading();
+  controller->wait_until_idle();
+  EXPECT_FALSE(controller->status().leading);
+  EXPECT_EQ(api_.writes(1), once);
+  // Whoever leads again looks at everything again; the slice is still not in the cache.
+  controller->lead({});
+  EXPECT_EQ(api_.writes(2).size(), 2U);
+  controller->stop();
+  controller->lead({});
+  EXPECT_FALSE(controller->status().leading) << "what is stopped stays so";
+}
+
+TEST_F(MirroringControllerTest, AShadowOnlySaysWhatItWouldDo) {
+  fill(api_);
+  const auto controller = make({.writes = Writes::Shadow});
+  controller->start();
+  controller->lead({});
+  const auto shown = [this] {
+    return metrics_.render().find(R"(controller_changes{operation="create"} 1)") !=
+           std::string::npos;
+  };
+  std::mutex mutex;
+  std::condition_variable never;
+  std::unique_lock lock(mutex);
+  for (int i = 0; i < 1000 && !shown(); ++i) never.wait_for(lock, 10ms);
+  EXPECT_TRUE(shown());
+  controller->stop();
+  EXPECT_TRUE(api_.writes(0).empty());
+  const std::lock_guard guard(lines_mutex_);
+  EXPECT_NE(lines_.find("Would write an EndpointSlice"), std::string::npos) << lines_;
+}
+
+TEST_F(MirroringControllerTest, CanBeStoppedBeforeItHasBegun) {
+  make()->stop();
+  EXPECT_TRUE(api_.writes(0).empty());
+}
+
+}  // namespace
+}  // namespace proxima::controller

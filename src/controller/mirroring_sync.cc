@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "controller/mirroring_sync.h"
+
+namespace proxima::controller {
+namespace {
+
+kube::ObjectKey object_key(std::string_view key) {
+  const std::size_t slash = key.find('/');
+  if (slash == std::string_view::npos) return {{}, key};
+  return {key.substr(0, slash), key.substr(slash + 1)};
+}
+
+std::vector<SliceRef> mirrored_slices(const MirroringCaches& caches, const kube::ObjectKey& key) {
+  std::vector<SliceRef> slices;
+  caches.slices.snapshot().each_at(key.ns, key.name, [&](const SliceRef& slice) {
+    if (slices::is_mirrored(*slice)) slices.push_back(slice);
+  });
+  return slices;
+}
+
+}  // namespace
+
+MirrorWriter MirroringSync::writer(const std::string& key, SlicePort& port) const {
+  return {key, port, ports_.tracker,
+          [this](SliceOperation operation) { ports_.metrics.wrote(operation); }};
+}
+
+Status MirroringSync::sync(const std::string& key, SlicePort& port) {
+  const kube::ObjectKey object = object_key(key);
+  const auto endpoints = ports_.caches.endpoints.snapshot().find(object);
+  const auto service = ports_.caches.services.snapshot().find(object);
+  const auto slices = mirrored_slices(ports_.caches, object);
+  const bool wanted = endpoints && slices::may_mirror(*endpoints) && service && !service->selector;
+  if (!wanted) return stop_mirroring(key, slices, port);
+  if (ports_.tracker.is_stale(key, slices))
+    return Error{ErrorCode::Retry, "EndpointSlice informer cache is out of date"};
+  return mirror(key, *endpoints, slices, port);
+}
+
+Status MirroringSync::stop_mirroring(const std::string& key, const std::vector<SliceRef>& slices,
+                                     SlicePort& port) {
+  ports_.tracker.forget_service(key);
+  ports_.metrics.forget(key);
+  {
+    const std::lock_guard guard(mutex_);
+    told_.erase(key);
+  }
+  return writer(key, port).remove_all(slices);
+}
+
+Status MirroringSync::mirror(const std::string& key, const kube::EndpointsRecord& endpoints,
+                             const std::vector<SliceRef>& slices, SlicePort& port) {
+  const slices::MirrorDraft draft =
+      slices::mirror_endpoints({endpoints, slices, max_endpoints_per_subset_});
+  tell(key, endpoints, draft);
+  // Or nobody would notice that somebody else deletes one of them.
+  for (const slices::FamilyDraft& family : draft.families)
+    for (const SliceRef& slice : family.unchanged)
+      ports_.tracker.wrote(key, slice->meta.uid.view(), slice->generation);
+  ports_.metrics.mirrored(key, draft);
+  return writer(key, port).write(draft);
+}
+
+void MirroringSync::tell(const std::string& key, const kube::EndpointsRecord& endpoints,
+                         const slices::MirrorDraft& draft) {
+  const auto warnings = slices::mirror_warnings(draft, max_endpoints_per_subset_);
+  std::string all;
+  for (const slices::MirrorWarning& warning : warnings) all += warning.message + "\n";
+  {
+    const std::lock_guard guard(mutex_);
+    const auto told = told_.find(key);
+    if (all == (told == told_.end() ? std::string() : told->second)) return;
+    told_.insert_or_assign(key, std::move(all));
+  }
+  for (const slices::MirrorWarning& warning : warnings) ports_.warn(endpoints, warning);
+}
+
+}  // namespace proxima::controller

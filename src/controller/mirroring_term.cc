@@ -1,0 +1,150 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "controller/mirroring_term.h"
+
+#include "controller/mirroring_changes.h"
+#include "kube/cancellable_wait.h"
+
+namespace proxima::controller {
+namespace {
+
+constexpr std::string_view kComponent = "endpoint-slice-mirroring-controller";
+constexpr std::size_t kMaxRetries = 15;
+constexpr kube::BackoffRange kRetryDelays = {std::chrono::seconds(1), std::chrono::seconds(100)};
+// How often caches that are still being filled are looked at.
+constexpr std::chrono::milliseconds kSyncLook{50};
+
+std::unique_ptr<kube::FencedApi> fence(kube::KubeApi& api,
+                                       std::optional<kube::LeadershipGuard> guard) {
+  if (!guard) return nullptr;
+  return std::make_unique<kube::FencedApi>(api, std::move(*guard));
+}
+
+std::unique_ptr<kube::EventRecorder> make_recorder(const MirroringOptions& options,
+                                                   const ControllerPorts& ports,
+                                                   kube::KubeApi& api) {
+  if (options.writes == Writes::Shadow) return nullptr;
+  kube::EventRecorderOptions recorder;
+  recorder.source = {std::string(kComponent), options.host};
+  recorder.seed = options.seed;
+  recorder.on_problem = [&log = ports.log](const std::string& message) {
+    log.warning("An event about Endpoints could not be written", {{"problem", message}});
+  };
+  return std::make_unique<kube::EventRecorder>(std::move(recorder), api, ports.clock);
+}
+
+kube::ObjectReference reference_to(const kube::EndpointsRecord& endpoints) {
+  kube::ObjectReference about;
+  about.api_version = "v1";
+  about.kind = "Endpoints";
+  about.ns = endpoints.meta.ns.view();
+  about.name = endpoints.meta.name.view();
+  about.uid = endpoints.meta.uid.view();
+  about.resource_version = std::to_string(endpoints.meta.version);
+  return about;
+}
+
+}  // namespace
+
+MirroringTerm::MirroringTerm(const MirroringOptions& options, const ControllerPorts& ports,
+                             MirroringCaches& caches, MirroringMetrics& metrics,
+                             std::optional<kube::LeadershipGuard> guard)
+    : options_(options),
+      ports_(ports),
+      caches_(caches),
+      metrics_(metrics),
+      fenced_(fence(ports.api, std::move(guard))),
+      api_(fenced_ ? static_cast<kube::KubeApi&>(*fenced_) : ports.api),
+      client_(api_, options.request_timeout),
+      events_(make_recorder(options, ports, api_)),
+      queue_(ports.clock, {.retry = kRetryDelays}),
+      sync_(sync_ports(metrics), options.max_endpoints_per_subset) {
+  listen();
+  for (std::size_t i = 0; i < options.concurrent_syncs; ++i)
+    workers_.emplace_back([this] { work(); });
+}
+
+MirroringTerm::~MirroringTerm() {
+  end();
+  for (std::thread& worker : workers_) worker.join();
+  metrics_.forget_all();
+}
+
+MirroringSyncPorts MirroringTerm::sync_ports(MirroringMetrics& metrics) {
+  return {caches_, tracker_, metrics,
+          [this](const kube::EndpointsRecord& endpoints, const slices::MirrorWarning& warning) {
+            warn(endpoints, warning);
+          }};
+}
+
+// Everything that is there already is told first, so nothing needs to be looked for.
+void MirroringTerm::listen() {
+  subscriptions_.services = caches_.services.subscribe([this](const auto& change) {
+    if (wants_mirroring(change)) queue_.add(kube::to_text(change.key()));
+  });
+  subscriptions_.endpoints = caches_.endpoints.subscribe([this](const auto& change) {
+    if (wants_mirroring(change)) queue_.add(kube::to_text(change.key()));
+  });
+  subscriptions_.slices = caches_.slices.subscribe([this](const auto& change) {
+    for (const std::string& key : mirrors_to_sync(change, tracker_))
+      queue_.add_after(key, options_.updates_batch_period);
+  });
+}
+
+void MirroringTerm::end() {
+  std::call_once(ended_, [this] {
+    ending_ = true;
+    caches_.services.unsubscribe(subscriptions_.services);
+    caches_.endpoints.unsubscribe(subscriptions_.endpoints);
+    caches_.slices.unsubscribe(subscriptions_.slices);
+    queue_.shut_down();
+    no_more_waiting_.cancel();
+  });
+}
+
+void MirroringTerm::warn(const kube::EndpointsRecord& endpoints,
+                         const slices::MirrorWarning& warning) {
+  ports_.log.warning("Not all addresses of Endpoints are mirrored",
+                     {{"endpoints", kube::to_text(endpoints.key())}, {"why", warning.message}});
+  if (events_)
+    events_->record(reference_to(endpoints), kube::EventType::Warning, std::string(warning.reason),
+                    warning.message);
+}
+
+void MirroringTerm::work() {
+  while (!caches_.synced())
+    if (kube::wait_for(ports_.clock, kSyncLook, no_more_waiting_) == kube::Waited::Cancelled)
+      return;
+  while (const auto key = queue_.take()) {
+    // A queue that is shut down hands out what is left in it: somebody else will see to that.
+    if (!ending_) finish(*key, sync(*key));
+    queue_.done(*key);
+  }
+}
+
+Status MirroringTerm::sync(const std::string& key) {
+  const auto began = ports_.clock.steady_now();
+  ShadowSlicePort shadow;
+  ApiSlicePort real(client_, never_);
+  const bool writes = options_.writes == Writes::Real;
+  Status status = sync_.sync(key, writes ? static_cast<SlicePort&>(real) : shadow);
+  metrics_.synced(ports_.clock.steady_now() - began);
+  for (const ShadowWrite& write : shadow.writes)
+    ports_.log.info(
+        "Would write an EndpointSlice",
+        {{"operation", to_text(write.operation)}, {"endpoints", key}, {"slice", write.name}});
+  return status;
+}
+
+void MirroringTerm::finish(const std::string& key, const Status& status) {
+  if (status) return queue_.forget(key);
+  if (queue_.num_requeues(key) < kMaxRetries) {
+    ports_.log.info("Error mirroring EndpointSlices for Endpoints, retrying",
+                    {{"key", key}, {"err", status.error().message}});
+    return queue_.add_rate_limited(key);
+  }
+  ports_.log.error("Retry budget exceeded, dropping Endpoints out of the queue",
+                   status.error().message, {{"key", key}});
+  queue_.forget(key);
+}
+
+}  // namespace proxima::controller

@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: Apache-2.0
+// One term of leadership of the mirroring controller: from the first look at everything to the end
+// of the last worker. What only a leader may know ends with it.
+#pragma once
+
+#include <atomic>
+#include <memory>
+#include <optional>
+#include <thread>
+#include <vector>
+
+#include "controller/mirroring_controller.h"
+#include "controller/mirroring_sync.h"
+#include "kube/event_recorder.h"
+#include "kube/fenced_api.h"
+#include "kube/work_queue.h"
+
+namespace proxima::controller {
+
+class MirroringTerm {
+ public:
+  // Begins: starts its threads. Everything given must outlive it.
+  MirroringTerm(const MirroringOptions& options, const ControllerPorts& ports,
+                MirroringCaches& caches, MirroringMetrics& metrics,
+                std::optional<kube::LeadershipGuard> guard);
+  // Ends it, and waits.
+  ~MirroringTerm();
+  MirroringTerm(const MirroringTerm&) = delete;
+  MirroringTerm& operator=(const MirroringTerm&) = delete;
+
+  // Nothing new is begun; returns at once.
+  void end();
+  bool has_ended() const { return ending_; }
+
+  std::size_t queued() { return queue_.size(); }
+  std::size_t waiting() const { return queue_.waiting(); }
+
+ private:
+  MirroringSyncPorts sync_ports(MirroringMetrics& metrics);
+  void listen();
+  void warn(const kube::EndpointsRecord& endpoints, const slices::MirrorWarning& warning);
+  void work();
+  Status sync(const std::string& key);
+  void finish(const std::string& key, const Status& status);
+
+  const MirroringOptions& options_;
+  const ControllerPorts& ports_;
+  MirroringCaches& caches_;
+  MirroringMetrics& metrics_;
+  std::unique_ptr<kube::FencedApi> fenced_;  // null: there is no election
+  kube::KubeApi& api_;
+  kube::ObjectClient client_;
+  std::unique_ptr<kube::EventRecorder> events_;  // null: a shadow tells nobody
+  SliceTracker tracker_;
+  kube::WorkQueue<std::string> queue_;
+  MirroringSync sync_;
+  net::Cancellation no_more_waiting_;
+  net::Cancellation never_;  // a write that has begun is bounded by its own time
+  std::atomic<bool> ending_{false};
+  std::once_flag ended_;
+  struct Subscriptions {
+    std::size_t services = 0;
+    std::size_t endpoints = 0;
+    std::size_t slices = 0;
+  } subscriptions_;
+  std::vector<std::thread> workers_;
+};
+
+}  // namespace proxima::controller
