@@ -9,12 +9,15 @@ import servers  # noqa: E402
 
 # Upstream's defaults would make the comparison one of rate limits.
 QPS = ("--kube-api-qps=5000", "--kube-api-burst=10000")
+MIRRORING = "--endpoints-mirroring"  # ours; upstream has a controller of its own for it
 
 
 def upstream_words(kubeconfig, *flags):
+    controllers = "endpointslice-controller" + (
+        ",endpointslice-mirroring-controller" if MIRRORING in flags else "")
     return [servers.peer("kube-controller-manager"), f"--kubeconfig={kubeconfig}",
-            "--controllers=endpointslice-controller", "--leader-elect=false", "--secure-port=0",
-            *QPS, "--v=0", *flags]
+            f"--controllers={controllers}", "--leader-elect=false", "--secure-port=0",
+            *QPS, "--v=0", *(flag for flag in flags if flag != MIRRORING)]
 
 
 def our_words(program, kubeconfig, *flags):

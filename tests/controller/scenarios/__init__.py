@@ -21,5 +21,6 @@ def scenario(sentence, flags=(), ours_alone=False):
 
 
 def everything():
-    from . import endpoints, hints, labels, modes, ports, told  # noqa: F401  they fill ALL
+    from . import (endpoints, hints, labels, mirroring, modes, ports,  # noqa: F401  they fill ALL
+                   told)
     return ALL
