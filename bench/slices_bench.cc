@@ -122,11 +122,13 @@ Round run_round(Cluster& cluster, slices::SlicePlanner& planner) {
   const auto nodes = cluster.nodes.snapshot();
   const auto pods = cluster.pods.snapshot();
   const std::clock_t began = std::clock();
+  const slices::NodePlaces places(nodes);
   for (std::size_t s = 0; s < kServices; ++s) {
     drafts[s].push_back(slices::pack_family({.service = *cluster.services[s],
                                              .pods = cluster.selected[s],
                                              .nodes = nodes,
-                                             .slices = cluster.present[s]}));
+                                             .slices = cluster.present[s],
+                                             .places = &places}));
     planner.decide(*cluster.services[s], nullptr, pods, {}, drafts[s]);
   }
   Round round{.milliseconds = milliseconds_since(began)};

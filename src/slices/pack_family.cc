@@ -20,6 +20,20 @@ std::string missing_node(const kube::PodRecord& pod, const kube::ServiceRecord& 
   return text.append(": Node ").append(pod.node.view()).append(" Not Found");
 }
 
+struct FoundNode {
+  bool known = false;
+  const Text* zone = nullptr;
+};
+
+FoundNode find_node(const FamilyInput& input, const kube::PodRecord& pod) {
+  if (input.places != nullptr) {
+    const NodePlace* place = input.places->find(pod.node.view());
+    return place == nullptr ? FoundNode{} : FoundNode{true, place->zone};
+  }
+  const kube::NodeRecord* node = input.nodes.peek({{}, pod.node.view()});
+  return node == nullptr ? FoundNode{} : FoundNode{true, zone_of(*node)};
+}
+
 // Fills the groups with what there should be. A Pod whose node is unknown may be gone with it: it
 // is left out, and looked at again, unless the Service asks for every Pod there is.
 void collect_pods(const FamilyInput& input, const EndpointMaker& maker, PortGroups& groups,
@@ -27,15 +41,14 @@ void collect_pods(const FamilyInput& input, const EndpointMaker& maker, PortGrou
   for (const PodRef& pod : input.pods) {
     if (!can_be_endpoint(*pod)) continue;
     PortGroup& group = groups.of(*pod);
-    const kube::NodeRecord* node = input.nodes.peek({{}, pod->node.view()});
-    if (node == nullptr && !input.service.publish_not_ready) {
+    const FoundNode node = find_node(input, *pod);
+    if (!node.known && !input.service.publish_not_ready) {
       draft.problems.push_back(missing_node(*pod, input.service));
       continue;
     }
     if (!maker.has_address(*pod)) continue;
-    const Text* zone = node == nullptr ? nullptr : zone_of(*node);
     if (group.wanted.empty()) group.wanted.reserve(input.pods.size());
-    group.wanted.push_back({.source = {.pod = pod.get(), .zone = zone}});
+    group.wanted.push_back({.source = {.pod = pod.get(), .zone = node.zone}});
   }
 }
 

@@ -9,6 +9,7 @@
 #include "kube/node_record.h"
 #include "kube/pod_record.h"
 #include "kube/service_record.h"
+#include "slices/node_places.h"
 #include "slices/slice_draft.h"
 
 namespace proxima::slices {
@@ -23,6 +24,8 @@ struct FamilyInput {
   // Those of this family that this controller manages and nobody is deleting, by name.
   std::span<const SliceRef> slices;
   std::size_t max_endpoints_per_slice = 100;
+  // Of `nodes`, for whoever packs many Services; null: they are looked for in `nodes`.
+  const NodePlaces* places = nullptr;
 };
 
 FamilyDraft pack_family(const FamilyInput& input);

@@ -3,8 +3,6 @@
 
 #include <algorithm>
 
-#include "core/model/labels.h"
-
 namespace proxima::slices {
 namespace {
 
@@ -17,10 +15,10 @@ model::Condition condition(bool value) {
 // In an object reference a field that is missing is an empty one.
 bool same_text(const Text& a, const Text& b) { return a.is_same(b) || a.view() == b.view(); }
 
-// The resourceVersion changes with every change of the Pod, and says nothing to anybody.
+// Beyond the name. The resourceVersion changes with every change of the Pod, and says nothing to
+// anybody.
 bool refers_to(const kube::TargetRecord& target, const kube::PodRecord& pod) {
-  return same_text(target.uid, pod.uid) && same_text(target.name, pod.name) &&
-         same_text(target.ns, pod.ns) && target.kind.view() == kPodKind &&
+  return same_text(target.uid, pod.uid) && target.kind.view() == kPodKind &&
          target.api_version.view().empty() && target.field_path.view().empty();
 }
 
@@ -33,12 +31,6 @@ bool same_zone(const Text& published, const Text* zone) {
 bool can_be_endpoint(const kube::PodRecord& pod) {
   return pod.phase != model::PodPhase::Succeeded && pod.phase != model::PodPhase::Failed &&
          !pod.addresses.all().empty();
-}
-
-const Text* zone_of(const kube::NodeRecord& node) {
-  if (!node.labels) return nullptr;
-  const Text* zone = node.labels->peek(model::kZoneLabel);
-  return zone == nullptr || zone->view().empty() ? nullptr : zone;
 }
 
 EndpointMaker::EndpointMaker(const kube::ServiceRecord& service, kube::AddressType family)

@@ -4,7 +4,6 @@
 #pragma once
 
 #include "kube/endpoint_slice_record.h"
-#include "kube/node_record.h"
 #include "kube/pod_record.h"
 #include "kube/service_record.h"
 
@@ -18,9 +17,6 @@ struct PodSource {
 
 // Whether a Pod is of interest at all: not over, and reachable somewhere. Terminating ones are.
 bool can_be_endpoint(const kube::PodRecord& pod);
-
-// Null: it has none. Borrowed from the node.
-const Text* zone_of(const kube::NodeRecord& node);
 
 class EndpointMaker {
  public:

@@ -160,25 +160,6 @@ TEST(PodEndpoint, OfAPodThatIsOverOrNowhereThereIsNone) {
   }
 }
 
-TEST(PodEndpoint, TakesTheZoneOfTheNodesLabelAndOfNoOther) {
-  struct Row {
-    std::map<std::string, std::string> labels;
-    const char* zone;  // null: none
-  };
-  const Row rows[] = {
-      {{{"topology.kubernetes.io/zone", "a"}}, "a"},
-      {{{"topology.kubernetes.io/zone", ""}}, nullptr},
-      {{{"failure-domain.beta.kubernetes.io/zone", "a"}}, nullptr},
-      {{}, nullptr},
-  };
-  for (const Row& row : rows) {
-    kube::NodeRecord node;
-    node.labels = support::label_set(row.labels);
-    const Text* zone = zone_of(node);
-    EXPECT_EQ(zone != nullptr ? zone->view() : "none", row.zone != nullptr ? row.zone : "none");
-  }
-}
-
 class PublishedEndpoint : public ::testing::Test {
  protected:
   PublishedEndpoint() : maker_(world_.service, AddressType::IPv4) {

@@ -112,13 +112,16 @@ class SliceWorld {
     std::vector<slices::SliceRef> present;
     for (const auto& [name, slice] : all_slices)
       if (slice->address_type == family) present.push_back(slice);
+    const auto all_of_them = nodes.snapshot();
+    const slices::NodePlaces places(all_of_them);
     // The draft borrows nothing from these Pods: it outlives them.
     return slices::pack_family({.service = service,
                                 .family = family,
                                 .pods = selected,
-                                .nodes = nodes.snapshot(),
+                                .nodes = all_of_them,
                                 .slices = present,
-                                .max_endpoints_per_slice = max_endpoints});
+                                .max_endpoints_per_slice = max_endpoints,
+                                .places = use_places ? &places : nullptr});
   }
 
   // What the API server makes of a draft.
@@ -174,6 +177,7 @@ class SliceWorld {
   std::map<std::string, kube::PodRecord> all_pods;
   Slices all_slices;
   std::size_t max_endpoints = 100;
+  bool use_places = false;
 
  private:
   std::vector<Ref<const kube::NodeRecord>> all_nodes() const {
