@@ -131,6 +131,32 @@ TEST_F(RecordTest, APodKeepsWhatOnlyTheControllerNeeds) {
   EXPECT_EQ(pod->ready_changed, 1'772'323'210);
 }
 
+TEST_F(RecordTest, APodHasTheAddressesThatCanBeRead) {
+  const auto addresses = [&](const std::string& status) {
+    std::string text;
+    const std::string json = R"({"metadata":{"name":"p","namespace":"n"},"status":)" + status + "}";
+    const auto pod = decode_record<PodRecord>(parse(json), scratch_);
+    for (const IpAddress& address : pod->addresses.all()) text += address.text() + " ";
+    return text;
+  };
+  EXPECT_EQ(addresses(R"({"podIPs":[{"ip":"10.0.0.01"},{"ip":"FD00::1"}]})"), "10.0.0.1 fd00::1 ");
+  EXPECT_EQ(addresses(R"({"podIP":"10.0.0.1"})"), "10.0.0.1 ");
+  EXPECT_EQ(addresses("{}"), "");
+  EXPECT_TRUE(log_.problems().empty());
+  EXPECT_EQ(addresses(R"({"podIPs":[{"ip":"ten"},{"ip":"10.0.0.2"}]})"), "10.0.0.2 ");
+  ASSERT_EQ(log_.problems().size(), 1U);
+  EXPECT_EQ(log_.problems()[0].field, "status.podIPs[0].ip");
+}
+
+TEST_F(RecordTest, APodsPortsAreNamedOnesOfContainersThatServe) {
+  const auto pod = decode_record<PodRecord>(parse(kPod), scratch_);
+  std::string ports;
+  for (const ContainerPortRecord& port : pod->workload->ports)
+    ports += std::string(port.name.view()) + "/" + std::string(to_text(port.protocol)) + "/" +
+             std::to_string(port.port) + " ";
+  EXPECT_EQ(ports, "http/TCP/8080 dns/UDP/53 side/TCP/9 ");
+}
+
 TEST_F(RecordTest, AServiceGivesTheSameDraftAsItsJson) {
   const auto object = parse(kService);
   const auto wanted = wire::decode_service(object, name_of(object), names_);
