@@ -122,7 +122,7 @@ oracle: ## Ask upstream's own code ORACLE_CASES random questions beside ours (ne
 .PHONY: peers
 peers: ## Build the real Kubernetes programs that tests run beside ours (needs Go 1.26)
 	@tools/setup peers
-	tests/peers/build kube-apiserver kube-controller-manager kubectl kubectl-1.32 etcd
+	tests/peers/build kube-apiserver kube-controller-manager kubectl kubectl-1.32 etcd helm
 
 .PHONY: patches
 patches: ## Give upstream's own code PATCH_CASES random patches beside ours (needs Go 1.26)
