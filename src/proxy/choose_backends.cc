@@ -124,9 +124,14 @@ void choose_by_keys(const ChoiceInput& input, BackendChoice& choice) {
   choice.why = reason_of(chosen.why);
 }
 
-std::uint32_t permille_of(const ZoneShares& shares, const Text& zone) {
-  for (const ZoneShare& share : shares) {
-    if (share.zone.view() == zone.view()) return share.permille;
+std::string_view place_of(const ServiceEndpoint& endpoint) {
+  const std::string_view zone = endpoint.record->zone.view();
+  return zone.empty() ? plan::kNoZoneInSplit : zone;
+}
+
+std::uint32_t permille_of(const plan::ZoneRow& row, std::string_view zone) {
+  for (const plan::ZoneShare& share : row.to) {
+    if (share.zone == zone) return static_cast<std::uint32_t>(share.permille);
   }
   return 0;
 }
@@ -137,19 +142,19 @@ constexpr std::uint32_t kWeightPerPermille = 1000;
 void choose_by_split(const ChoiceInput& input, BackendChoice& choice) {
   std::map<std::string_view, std::uint32_t> ready_in;
   for (const ServiceEndpoint& endpoint : input.endpoints)
-    if (endpoint.ready) ++ready_in[endpoint.record->zone.view()];
+    if (endpoint.ready) ++ready_in[place_of(endpoint)];
   std::uint64_t total = 0;
   std::uint64_t stays = 0;
   Backends backends;
   for (const ServiceEndpoint& endpoint : input.endpoints) {
-    const Text& zone = endpoint.record->zone;
     if (!endpoint.ready) continue;
-    const std::uint32_t permille = permille_of(*input.split, zone);
+    const std::string_view place = place_of(endpoint);
+    const std::uint32_t permille = permille_of(*input.split, place);
     if (permille == 0) continue;
     Backend backend = backend_of(endpoint);
-    backend.weight = std::max(1U, permille * kWeightPerPermille / ready_in[zone.view()]);
+    backend.weight = std::max(1U, permille * kWeightPerPermille / ready_in[place]);
     total += backend.weight;
-    if (zone.view() == input.node.zone.view()) stays += backend.weight;
+    if (place == input.split->zone) stays += backend.weight;
     backends.push_back(std::move(backend));
   }
   // Zones that the plan sends traffic to may have lost all their endpoints since.

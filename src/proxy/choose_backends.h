@@ -7,12 +7,12 @@
 #include <optional>
 #include <span>
 
+#include "core/plan/zone_split.h"
 #include "core/policy/reason.h"
 #include "proxy/backend.h"
 #include "proxy/routing_wish.h"
 #include "proxy/service_endpoint.h"
 #include "proxy/service_port.h"
-#include "proxy/zone_share.h"
 
 namespace proxima::proxy {
 
@@ -35,8 +35,8 @@ struct ChoiceInput {
   std::span<const ServiceEndpoint> endpoints;  // of the port
   const NodeView& node;
   const RoutingWish& wish;
-  bool has_split = false;             // the slices carry one
-  const ZoneShares* split = nullptr;  // its row for this node's zone; null: it has none
+  bool has_split = false;                // the slices carry one
+  const plan::ZoneRow* split = nullptr;  // its row for this node's zone; null: it has none
 };
 
 struct BackendChoice {

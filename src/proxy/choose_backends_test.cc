@@ -37,7 +37,7 @@ NodeView node(std::string_view name, std::string_view zone) {
 }
 
 BackendChoice choose(std::string_view endpoints, const ServicePort& port, const NodeView& here,
-                     const RoutingWish& wish = {}, const ZoneShares* split = nullptr) {
+                     const RoutingWish& wish = {}, const plan::ZoneRow* split = nullptr) {
   const std::vector<SliceRef> slices = {test::slice("s/a port=p:80 " + std::string(endpoints))};
   const auto ports = list_endpoints(slices, IpFamily::V4, here);
   const auto behind = find_port(ports, Text("p"), kube::Protocol::Tcp)->endpoints;
@@ -91,7 +91,7 @@ TEST(ChooseBackends, FollowsHintsAndTrafficPolicies) {
 }
 
 TEST(ChooseBackends, FollowsSplits) {
-  const ZoneShares split = {{Text("a"), 800}, {Text("b"), 200}};
+  const plan::ZoneRow split{"a", {{"a", 800}, {"b", 200}}};
   const struct {
     const char* name;
     const char* endpoints;
@@ -118,6 +118,13 @@ TEST(ChooseBackends, FollowsSplits) {
   }
 }
 
+TEST(ChooseBackends, FollowsSplitsWithoutAZoneToo) {
+  const plan::ZoneRow split{"-", {{"-", 250}, {"b", 750}}};
+  const BackendChoice choice = choose("0.0.0.1 0.0.0.2%b", {}, node("n", ""), {}, &split);
+  EXPECT_EQ(printed(choice.cluster), "1*250000 2*750000");
+  EXPECT_NEAR(choice.why.share, 0.25, 1e-6);
+}
+
 TEST(ChooseBackends, SpreadsOverEveryoneWhenTheSplitHasNoRowForTheZone) {
   const std::vector<SliceRef> slices = {test::slice("s/a port=p:80 0.0.0.1%a 0.0.0.2%b")};
   const NodeView here = node("n", "c");
@@ -132,7 +139,7 @@ TEST(ChooseBackends, SpreadsOverEveryoneWhenTheSplitHasNoRowForTheZone) {
 }
 
 TEST(ChooseBackends, LeavesLocalTrafficOutOfTheSplit) {
-  const ZoneShares split = {{Text("b"), 1000}};
+  const plan::ZoneRow split{"a", {{"b", 1000}}};
   const BackendChoice choice =
       choose("0.0.0.1%a@n 0.0.0.2%b@m", port_of("ex"), node("n", "a"), {}, &split);
   EXPECT_EQ(printed(choice.cluster), "2*1000000");

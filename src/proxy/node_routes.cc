@@ -95,7 +95,6 @@ std::vector<PortRoutesRef> NodeRoutes::planned(const Name& name, const RoutingRu
                        .node = node_,
                        .rules = rules,
                        .wish = state.wish,
-                       .split = {},
                        .options = options_.ports});
 }
 

@@ -196,6 +196,20 @@ TEST(PacketTrace, RejectsWhereTopologyKeysEndStrictly) {
   EXPECT_EQ(world.outcome("outside", "node", Protocol::Tcp, 30080), "reject");
 }
 
+TEST(PacketTrace, WeighsBackendsByTheSplit) {
+  PacketWorld world(IpFamily::V4);
+  world.add_service(std::string(test::kMatrixService) + " eLocal");
+  world.add_slice(
+      "ns/svc port=p:8080 $L@here%a $L2@there%a $R@there%b $R2@there%c "
+      "annotation=proxima.io/zone-split:a=a:930,b:70;b=b:1000");
+  const PacketFate fate = world.fate("pod", "cluster", Protocol::Tcp, 80);
+  std::vector<std::uint32_t> weights;
+  for (const PacketTarget& target : fate.targets) weights.push_back(target.weight);
+  EXPECT_EQ(weights, (std::vector<std::uint32_t>{465'000, 465'000, 70'000}));
+  EXPECT_EQ(world.outcome("outside", "node", Protocol::Tcp, 30080), "L")
+      << "a policy of Local is stronger";
+}
+
 TEST(PacketTrace, SendsOnlyWhatTheServicePortSaysToItsTargetPort) {
   PacketWorld world(IpFamily::V4);
   world.add_service("ns/svc ip=$cluster port=p:80 port=q:443 port=r:80/UDP");

@@ -5,6 +5,7 @@
 #include <set>
 
 #include "proxy/choose_backends.h"
+#include "proxy/slice_split.h"
 
 namespace proxima::proxy {
 namespace {
@@ -43,8 +44,7 @@ std::vector<IpPrefix> allowed_sources(const ServicePort& port, const RoutingRule
 }
 
 Ref<PortRoutes> plan_port(ServicePort port, std::span<const ServiceEndpoint> endpoints,
-                          const ServiceInput& input) {
-  const SliceSplit& split = input.split;
+                          const ServiceInput& input, const SliceSplit& split) {
   BackendChoice choice = choose_backends({.port = port,
                                           .endpoints = endpoints,
                                           .node = input.node,
@@ -116,13 +116,14 @@ std::vector<PortRoutesRef> plan_service(const ServiceInput& input) {
   std::vector<ServicePort> ports = service_ports(input.service, input.rules.family, input.options);
   if (ports.empty()) return {};
   const auto endpoints = list_endpoints(input.slices, input.rules.family, input.node);
+  const SliceSplit split = slice_split(input.slices, input.rules.family, input.node);
   const std::uint32_t local_ready = count_local_ready(endpoints);
   std::vector<PortRoutesRef> planned;
   planned.reserve(ports.size());
   for (ServicePort& port : ports) {
     const PortEndpoints* found = find_port(endpoints, port.key.port, port.key.protocol);
     const auto behind = found == nullptr ? std::span<const ServiceEndpoint>() : found->endpoints;
-    const auto routes = plan_port(std::move(port), behind, input);
+    const auto routes = plan_port(std::move(port), behind, input, split);
     routes->local_ready = local_ready;
     planned.push_back(routes);
   }

@@ -9,7 +9,6 @@
 #include "proxy/route_table.h"
 #include "proxy/routing_wish.h"
 #include "proxy/service_endpoint.h"
-#include "proxy/slice_split.h"
 
 namespace proxima::proxy {
 
@@ -19,7 +18,6 @@ struct ServiceInput {
   const NodeView& node;
   const RoutingRules& rules;
   const RoutingWish& wish;
-  const SliceSplit& split;
   ServicePortOptions options = {};
 };
 

@@ -3,14 +3,24 @@
 #pragma once
 
 #include <optional>
+#include <span>
+#include <vector>
 
-#include "proxy/zone_share.h"
+#include "base/ip_address.h"
+#include "core/plan/zone_split.h"
+#include "proxy/node_view.h"
+#include "proxy/service_endpoint.h"
 
 namespace proxima::proxy {
 
 struct SliceSplit {
-  bool present = false;           // some slice of the family carries a split that can be read
-  std::optional<ZoneShares> row;  // for the zone of the node, which may be without one
+  bool present = false;              // some slice of the family carries a split that can be read
+  std::optional<plan::ZoneRow> row;  // for the zone of the node, or for nodes without one
 };
+
+// One slice of a Service carries the split. While that becomes another slice there may be two, and
+// then the one that was written last counts. A split that cannot be read is as if it were not
+// there.
+SliceSplit slice_split(std::span<const SliceRef> slices, IpFamily family, const NodeView& node);
 
 }  // namespace proxima::proxy
