@@ -3,6 +3,7 @@
 #pragma once
 
 #include <optional>
+#include <string>
 #include <vector>
 
 #include "base/ip_prefix.h"
@@ -30,5 +31,17 @@ struct RoutingRules {
   std::optional<IpAddress> node_address;
   friend bool operator==(const RoutingRules&, const RoutingRules&) = default;
 };
+
+struct ProxyConfig;
+
+// What the node and the cluster contribute to the rules.
+struct NodeFacts {
+  std::vector<IpAddress> node_addresses;    // of the Node object, see NodeView
+  std::vector<std::string> pod_ranges;      // of the Node object
+  std::vector<IpAddress> local_addresses;   // that the host has
+  std::vector<std::string> service_ranges;  // of all ServiceCIDRs, of both families
+};
+
+RoutingRules routing_rules(const ProxyConfig& config, IpFamily family, const NodeFacts& facts);
 
 }  // namespace proxima::proxy
