@@ -151,10 +151,10 @@ std::string_view program_summary() {
 }
 
 std::string_view program_description() {
-  return "Proxima decides which endpoints of a Service each zone should use. These commands "
-         "read what \"kubectl get … -o json\" (or -o yaml) wrote, or a live cluster as kubectl "
-         "finds it, change nothing, and show where traffic will go, why, and what another policy "
-         "would do.";
+  return "Proxima decides which endpoints of a Service each zone should use. plan, explain and "
+         "compare read what \"kubectl get … -o json\" (or -o yaml) wrote, or a live cluster as "
+         "kubectl finds it, change nothing, and show where traffic will go, why, and what another "
+         "policy would do. controller makes it so.";
 }
 
 const CommandText& text_of_command(std::string_view name) {
