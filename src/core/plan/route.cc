@@ -59,6 +59,36 @@ RouteView::RouteView(const ClusterPlan& plan, const ServicePlan& service, ProxyK
     usable_ += is_usable(e) ? 1 : 0;
   }
   if (kind_ == Kind::NodeFirst) plan_node_tier();
+  if (kind_ == Kind::Hints || kind_ == Kind::LocalOnly) index_nodes();
+}
+
+void RouteView::index_nodes() {
+  std::size_t ready = 0, hinted = 0;
+  for (const policy::Candidate& candidate : candidates_) {
+    ready += candidate.ready ? 1 : 0;
+    hinted += candidate.ready && !candidate.node_hints.empty() ? 1 : 0;
+  }
+  all_hint_their_node_ = ready > 0 && hinted == ready;
+  if (kind_ == Kind::Hints && !all_hint_their_node_) return;
+  for (std::size_t e = 0; e < candidates_.size(); ++e) {
+    if (!candidates_[e].ready || !endpoints_[e].node) continue;
+    ready_by_node_.emplace_back(endpoints_[e].node, static_cast<std::uint32_t>(e));
+  }
+  std::sort(ready_by_node_.begin(), ready_by_node_.end());
+}
+
+std::optional<Route> RouteView::ready_on(NodeIndex node, Reason reason) const {
+  if (!node) return std::nullopt;
+  const auto first = std::lower_bound(ready_by_node_.begin(), ready_by_node_.end(),
+                                      std::pair(node, std::uint32_t{0}));
+  std::vector<std::uint32_t> found;
+  for (auto at = first; at != ready_by_node_.end() && at->first == node; ++at) {
+    found.push_back(at->second);
+  }
+  if (found.empty()) return std::nullopt;
+  Route route = spread_evenly(found);
+  route.notes.push_back({.reason = reason, .count = static_cast<std::int64_t>(found.size())});
+  return route;
 }
 
 void RouteView::plan_node_tier() {
@@ -141,6 +171,9 @@ policy::Selection RouteView::select(NodeIndex node, std::size_t place, bool loca
 }
 
 Route RouteView::by_hints(NodeIndex node, std::size_t place) const {
+  if (all_hint_their_node_ && plan_.options.defaults.auto_options.enabled) {
+    if (auto near = ready_on(node, Reason::UsesNodeHints)) return std::move(*near);
+  }
   const policy::Selection selection = select(node, place, false);
   Route route = spread_evenly(selection.cluster);
   route.notes.push_back(selection.why);
@@ -148,6 +181,7 @@ Route RouteView::by_hints(NodeIndex node, std::size_t place) const {
 }
 
 Route RouteView::by_local_policy(NodeIndex node) const {
+  if (auto near = ready_on(node, Reason::LocalEndpointsOnly)) return std::move(*near);
   const policy::Selection selection = select(node, plan_.places - 1, true);
   if (selection.local.empty()) {
     return {.picks = {}, .notes = {{.reason = Reason::NoLocalEndpoint}}};

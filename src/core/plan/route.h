@@ -4,6 +4,7 @@
 #pragma once
 
 #include <optional>
+#include <utility>
 #include <vector>
 
 #include "core/plan/cluster_plan.h"
@@ -55,6 +56,9 @@ class RouteView {
   Route by_split(std::size_t place) const;
   Route by_node_first(model::NodeIndex node, std::size_t place) const;
   void plan_node_tier();
+  void index_nodes();
+  // Of the ready endpoints on a node; nullopt when the node has none.
+  std::optional<Route> ready_on(model::NodeIndex node, policy::Reason reason) const;
   Route by_keys(model::NodeIndex node, std::size_t place) const;
   Route by_local_policy(model::NodeIndex node) const;
   std::uint32_t endpoint_label(std::size_t endpoint, std::string_view key) const;
@@ -75,6 +79,10 @@ class RouteView {
   // The node tier of `balanced`, when it has one.
   ReadyEndpoints ready_;
   policy::NodeFirstWorkspace node_first_;
+  // Ready endpoints by node. A node that has some, and may use them alone, need not look at the
+  // others: else a service on thousands of nodes would cost their square.
+  std::vector<std::pair<model::NodeIndex, std::uint32_t>> ready_by_node_;
+  bool all_hint_their_node_ = false;
   std::uint32_t usable_ = 0;          // ready ones, or when there is none those still serving
   bool falls_back_ = false;           // no endpoint is ready
   bool uses_every_endpoint_ = false;  // panic: health is not looked at
