@@ -156,7 +156,7 @@ void ServicePlanner::plan_auto(const Settings& settings, ServicePlan& service) {
   const auto decision = allot_by_cpu(settings, service);
   service.why = decision.why;
   service.hinted = decision.hinted;
-  if (decision.hinted) keep_published_hints(service);
+  if (decision.lent > 0) keep_published_hints(service);
   for (std::size_t e = 0; e < hint_of_.size(); ++e) {
     plan_.hints[service.endpoints.begin + e].zone = hint_of_[e];
   }
@@ -199,6 +199,7 @@ void ServicePlanner::keep_published_hints(const ServicePlan& service) {
   const auto endpoints = endpoints_of(service);
   ready_.collect(endpoints, plan_.places, model::is_ready_for_hints);
   collect_published(service);
+  if (published_.empty()) return;
   hinted_place_.clear();
   std::size_t kept = 0, slice = 0, end = hint_slices_[0].endpoints.size();
   for (std::size_t i = 0; i < ready_.index.size(); ++i) {
@@ -218,13 +219,16 @@ void ServicePlanner::keep_published_hints(const ServicePlan& service) {
 void ServicePlanner::collect_published(const ServicePlan& service) {
   const auto endpoints = endpoints_of(service);
   published_.clear();
+  bool any = false;
   for (const std::uint32_t index : ready_.index) {
     const Endpoint& endpoint = endpoints[index];
     const std::uint32_t zone =
         endpoint.zone_hint_count == 1 ? snapshot_.hints[endpoint.hints] : policy::kNotPublished;
     const bool known = zone < snapshot_.zones.size();
     published_.push_back(known ? static_cast<std::uint16_t>(zone) : policy::kNotPublished);
+    any = any || known;
   }
+  if (!any) published_.clear();
 }
 
 bool ServicePlanner::is_hinted_now(const ServicePlan& service) const {

@@ -51,7 +51,7 @@ class ServicePlanner {
   void note_places(const ServicePlan& service);
   // The nearest whole-endpoint allotment, for proxies that know hints only.
   void hint_split(ServicePlan& service);
-  // Of ready_, as far as a hint for one zone is all that is published.
+  // Of ready_, as far as a hint for one zone is all that is published; empty when nothing is.
   void collect_published(const ServicePlan& service);
   void keep_published_hints(const ServicePlan& service);
   void hint_own_places(ServicePlan& service, bool zones, bool nodes);
