@@ -33,8 +33,8 @@ TEST(ControllerPage, NamesNoFlagThatIsNotThere) {
   std::string known;
   for (const OptionSpec& option : program.find("controller")->options)
     for (const std::string& name : option.names) known += " " + name + " ";
-  const std::string table =
-      text.substr(text.find("## Flags"), text.find("## Leading") - text.find("## Flags"));
+  const std::string table = text.substr(
+      text.find("## Flags"), text.find("## Endpoints that users write") - text.find("## Flags"));
   std::size_t found = 0;
   for (std::size_t at = table.find("`--"); at != std::string::npos;
        at = table.find("`--", at + 1)) {
