@@ -23,7 +23,8 @@ namespace json = boost::json;
 
 class FakeSliceApi final : public kube::KubeApi {
  public:
-  explicit FakeSliceApi(kube::Cache<kube::EndpointSliceRecord>& cache) : cache_(cache) {}
+  FakeSliceApi() = default;  // nobody sees its slices by deliver()
+  explicit FakeSliceApi(kube::Cache<kube::EndpointSliceRecord>& cache) : cache_(&cache) {}
 
   Result<kube::ApiResponse> send(const kube::ApiRequest& request,
                                  const net::Cancellation&) override {
@@ -47,20 +48,22 @@ class FakeSliceApi final : public kube::KubeApi {
 
   // The cache learns what has happened, as from a watch.
   void deliver() {
-    std::vector<std::pair<std::string, std::string>> news;
-    {
-      const std::lock_guard guard(mutex_);
-      news.swap(news_);
-    }
-    for (const auto& [key, text] : news) {
-      if (text.empty()) {
-        const auto slash = key.find('/');
-        cache_.erase(
-            {std::string_view(key).substr(0, slash), std::string_view(key).substr(slash + 1)});
+    for (const News& news : take_news()) {
+      const auto record = decode(news.object);
+      if (news.gone) {
+        cache_->erase(record->key());
       } else {
-        cache_.put(decode(text));
+        cache_->put(record);
       }
     }
+  }
+  struct News {
+    std::string object;
+    bool gone = false;
+  };
+  std::vector<News> take_news() {
+    const std::lock_guard guard(mutex_);
+    return std::exchange(news_, {});
   }
   // As somebody else does it; the cache learns it with the next deliver().
   void put(json::object slice) {
@@ -69,8 +72,7 @@ class FakeSliceApi final : public kube::KubeApi {
   }
   void erase(const std::string& key) {
     const std::lock_guard guard(mutex_);
-    slices.erase(key);
-    news_.emplace_back(key, "");
+    remove(slices.find(key));
   }
   // "create POST…" lines since the last call.
   std::string take_writes() {
@@ -153,9 +155,13 @@ class FakeSliceApi final : public kube::KubeApi {
     });
     if (found == slices.end()) return failure(404, "NotFound");
     writes_.push_back("delete " + name);
-    news_.emplace_back(found->first, "");
-    slices.erase(found);
+    remove(found);
     return {200, {}, R"({"kind":"Status","status":"Success"})"};
+  }
+  void remove(std::map<std::string, json::object>::iterator slice) {
+    slice->second["metadata"].as_object()["resourceVersion"] = std::to_string(++version_);
+    news_.push_back({json::serialize(slice->second), true});
+    slices.erase(slice);
   }
   static std::string key_of(const json::object& slice) {
     const json::object& meta = slice.at("metadata").as_object();
@@ -164,14 +170,14 @@ class FakeSliceApi final : public kube::KubeApi {
   void store(json::object slice) {
     slice["metadata"].as_object()["resourceVersion"] = std::to_string(++version_);
     const std::string key = key_of(slice);
-    news_.emplace_back(key, json::serialize(slice));
+    news_.push_back({json::serialize(slice), false});
     slices.insert_or_assign(key, std::move(slice));
   }
 
-  kube::Cache<kube::EndpointSliceRecord>& cache_;
+  kube::Cache<kube::EndpointSliceRecord>* cache_ = nullptr;
   std::mutex mutex_;
   std::vector<std::string> writes_;
-  std::vector<std::pair<std::string, std::string>> news_;  // key and object; no object: gone
+  std::vector<News> news_;
   int names_ = 0;
   std::uint64_t version_ = 1000;
 };
