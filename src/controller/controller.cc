@@ -87,7 +87,9 @@ class RunningController final : public Controller {
   bool stopping_ = false;
   bool wanted_ = false;  // to lead, with guard_
   std::optional<kube::LeadershipGuard> guard_;
-  bool outdated_ = false;  // term_ is not the one that is wanted
+  bool renewed_ = false;    // guard_ is newer than the one that term_ has
+  bool beginning_ = false;  // what will be term_ has begun to work
+  bool outdated_ = false;   // term_ is not the one that is wanted
   std::unique_ptr<SyncTerm> term_;
 };
 
@@ -127,6 +129,7 @@ void RunningController::lead(std::optional<kube::LeadershipGuard> guard) {
   const std::lock_guard lock(mutex_);
   wanted_ = true;
   guard_ = std::move(guard);
+  renewed_ = true;
   outdated_ = term_ != nullptr;
   changed_.notify_all();
 }
@@ -140,7 +143,7 @@ void RunningController::stop_leading() {
 
 void RunningController::wait_until_idle() {
   std::unique_lock lock(mutex_);
-  changed_.wait(lock, [this] { return term_ == nullptr || wanted_; });
+  changed_.wait(lock, [this] { return wanted_ || (!beginning_ && term_ == nullptr); });
 }
 
 void RunningController::supervise() {
@@ -162,6 +165,8 @@ void RunningController::supervise() {
 void RunningController::begin_term(std::unique_lock<std::mutex>& lock) {
   const auto guard = guard_;
   outdated_ = false;
+  renewed_ = false;
+  beginning_ = true;
   lock.unlock();
   auto term =
       std::make_unique<SyncTerm>(TermParts{ports_.api, ports_.clock, ports_.log, intake_, planner_,
@@ -171,9 +176,10 @@ void RunningController::begin_term(std::unique_lock<std::mutex>& lock) {
   term->begin();
   term->start_workers();
   lock.lock();
+  beginning_ = false;
   term_ = std::move(term);
   // Whoever changed his mind meanwhile saw no term to end.
-  if (!wanted_) outdated_ = true;
+  if (!wanted_ || renewed_) outdated_ = true;
 }
 
 void RunningController::end_term(std::unique_lock<std::mutex>& lock) {

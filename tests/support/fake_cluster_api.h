@@ -37,9 +37,13 @@ class FakeClusterApi final : public kube::KubeApi {
                                                 const net::Cancellation& cancellation) override {
     const std::string plural = request.path.substr(request.path.rfind('/') + 1);
     bool watch = false;
-    for (const auto& parameter : request.query) watch = watch || parameter.name == "watch";
+    std::uint64_t from = 0;
+    for (const auto& parameter : request.query) {
+      watch = watch || parameter.name == "watch";
+      if (parameter.name == "resourceVersion") from = kube::parse_version(parameter.value);
+    }
     // Without the lock: a cancellation that is over calls back at once.
-    auto stream = std::make_unique<Stream>(*this, plural, cancellation);
+    auto stream = std::make_unique<Stream>(*this, plural, from, cancellation);
     const std::lock_guard guard(mutex_);
     if (!watch) stream->list = list_locked(plural);
     return std::unique_ptr<net::HttpStream>(std::move(stream));
@@ -57,9 +61,11 @@ class FakeClusterApi final : public kube::KubeApi {
   // A list that ends, or a watch that ends when it is cancelled.
   class Stream final : public net::HttpStream {
    public:
-    Stream(FakeClusterApi& api, std::string plural, const net::Cancellation& cancellation)
+    Stream(FakeClusterApi& api, std::string plural, std::uint64_t from,
+           const net::Cancellation& cancellation)
         : api_(api),
           plural_(std::move(plural)),
+          from_(from),
           cancellation_(cancellation),
           wake_(cancellation, [&api] {
             const std::lock_guard guard(api.mutex_);
@@ -76,9 +82,11 @@ class FakeClusterApi final : public kube::KubeApi {
       if (listed_) return std::string_view();
       std::unique_lock lock(api_.mutex_);
       auto& events = api_.events_[plural_];
-      api_.changed_.wait(lock, [&] { return cancellation_.cancelled() || at_ < events.size(); });
+      const auto next = [&] { return events.upper_bound(from_); };
+      api_.changed_.wait(lock, [&] { return cancellation_.cancelled() || next() != events.end(); });
       if (cancellation_.cancelled()) return Error{ErrorCode::Retry, "cancelled"};
-      piece_ = events[at_++];
+      piece_ = next()->second;
+      from_ = next()->first;
       return std::string_view(piece_);
     }
     std::string list;
@@ -86,30 +94,35 @@ class FakeClusterApi final : public kube::KubeApi {
    private:
     FakeClusterApi& api_;
     std::string plural_;
+    std::uint64_t from_;
     net::Cancellation cancellation_;
     net::HttpHeaders headers_;
     std::string piece_;
     bool listed_ = false;
-    std::size_t at_ = 0;
     net::Cancellation::Attachment wake_;
   };
 
   void add_event(const std::string& plural, std::string_view type, const std::string& object) {
-    events_[plural].push_back(R"({"type":")" + std::string(type) + R"(","object":)" + object +
-                              "}\n");
+    const json::object parsed = json::parse(object).as_object();
+    const auto version =
+        kube::parse_version(std::string(parsed.at("metadata").at("resourceVersion").as_string()));
+    events_[plural][version] =
+        R"({"type":")" + std::string(type) + R"(","object":)" + json::serialize(parsed) + "}\n";
     changed_.notify_all();
   }
-  // Whatever a list says is said again by the watch: the client must bear that.
   std::string list_locked(const std::string& plural) {
     std::string items;
     for (const std::string& object : objects_[plural]) items += (items.empty() ? "" : ",") + object;
-    return R"({"kind":"List","metadata":{"resourceVersion":"1"},"items":[)" + items + "]}";
+    const auto& events = events_[plural];
+    const std::string version = std::to_string(events.empty() ? 1 : events.rbegin()->first);
+    return R"({"kind":"List","metadata":{"resourceVersion":")" + version + R"("},"items":[)" +
+           items + "]}";
   }
 
   std::mutex mutex_;
   std::condition_variable changed_;
   std::map<std::string, std::vector<std::string>> objects_;
-  std::map<std::string, std::vector<std::string>> events_;
+  std::map<std::string, std::map<std::uint64_t, std::string>> events_;  // by version
 };
 
 }  // namespace proxima::testing
