@@ -487,6 +487,26 @@ void add_slices(CLI::App& app, ControllerCommand& command) {
       ->group(group);
 }
 
+void add_mirroring(CLI::App& app, MirroringFlags& flags) {
+  const std::string group = "Mirroring";
+  add_switch(app, "--endpoints-mirroring", flags.enabled,
+             "Also make slices of the Endpoints that users write for Services without a selector, "
+             "in place of Kubernetes' EndpointSlice mirroring controller")
+      ->group(group);
+  add_count(app, "--mirroring-max-endpoints-per-subset", flags.max_endpoints_per_subset, {1, 1000},
+            "Addresses of a subset that are mirrored at most (default 1000)")
+      ->group(group);
+  add_count(app, "--mirroring-concurrent-service-endpoint-syncs", flags.concurrent_syncs, {1, 50},
+            "Endpoints that are worked on at the same time (default 5)")
+      ->group(group);
+  add_value(app, "--mirroring-endpointslice-updates-batch-period", flags.updates_batch_period,
+            parse_duration,
+            "How long to gather changes of mirrored slices before their Endpoints are worked on "
+            "(default 0s)")
+      ->type_name("DURATION")
+      ->group(group);
+}
+
 void add_election(CLI::App& app, ElectionFlags& flags) {
   const std::string group = "Leader election";
   add_switch(app, "--leader-elect", flags.enabled,
@@ -543,6 +563,7 @@ Definition define_controller() {
     add_cluster(app, command.kube, cluster, "the default");
     add_rate_limits(app, command.kube, cluster);
     add_slices(app, command);
+    add_mirroring(app, command.mirroring);
     add_election(app, command.election);
     add_status(app, command.status, "127.0.0.1:10267");
     add_log(app, command.log);

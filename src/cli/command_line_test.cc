@@ -114,6 +114,23 @@ TEST(CommandLine, TheControllersDefaultsAreUpstreams) {
   EXPECT_FALSE(command.dry_run);
 }
 
+TEST(CommandLine, MirroringHasItsOwnSwitchAndUpstreamsFlags) {
+  const auto usual = parsed<ControllerCommand>("controller").mirroring;
+  EXPECT_FALSE(usual.enabled);
+  EXPECT_EQ(usual.max_endpoints_per_subset, 1000U);
+  EXPECT_EQ(usual.concurrent_syncs, 5U);
+  EXPECT_EQ(usual.updates_batch_period.count(), 0);
+  const auto given = parsed<ControllerCommand>(
+                         "controller --endpoints-mirroring --mirroring-max-endpoints-per-subset 7 "
+                         "--mirroring-concurrent-service-endpoint-syncs=2 "
+                         "--mirroring-endpointslice-updates-batch-period 1s")
+                         .mirroring;
+  EXPECT_TRUE(given.enabled);
+  EXPECT_EQ(given.max_endpoints_per_subset, 7U);
+  EXPECT_EQ(given.concurrent_syncs, 2U);
+  EXPECT_EQ(given.updates_batch_period, std::chrono::seconds(1));
+}
+
 TEST(CommandLine, BadValuesOfTheControllerNameTheFlagAndTheRange) {
   const struct {
     const char* arguments;
@@ -135,6 +152,10 @@ TEST(CommandLine, BadValuesOfTheControllerNameTheFlagAndTheRange) {
       {"--tls-cert-file a", "--tls-private-key-file", "together"},
       {"--logging-format xml", "--logging-format", "text, json"},
       {"--feature-gates Moon=true", "--feature-gates", "not a known feature gate"},
+      {"--mirroring-max-endpoints-per-subset 1001", "--mirroring-max-endpoints-per-subset",
+       "from 1 to 1000"},
+      {"--mirroring-concurrent-service-endpoint-syncs 0",
+       "--mirroring-concurrent-service-endpoint-syncs", "from 1 to 50"},
       {"-v 11", "-v", "from 0 to 10"},
       {"--price-file a", "--price-file", "unknown flag"},
   };

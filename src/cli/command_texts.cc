@@ -128,7 +128,9 @@ constexpr CommandText kCommands[] = {
     {"controller", "Make the EndpointSlices of a cluster, with the hints they should have",
      "Takes the place of Kubernetes' EndpointSlice controller, which must be switched off "
      "(kube-controller-manager --controllers=*,-endpointslice-controller). Slices carry the same "
-     "identity, so either can take over from the other without writing one of them again.\n\n"
+     "identity, so either can take over from the other without writing one of them again. With "
+     "--endpoints-mirroring it takes the place of the EndpointSlice mirroring controller too "
+     "(-endpointslice-mirroring-controller).\n\n"
      "Several may run: one holds the Lease and works, the others have warm caches. One that loses "
      "the Lease stops writing at once and takes part again. SIGTERM and SIGINT end it: what is "
      "under way is finished and the Lease is given back; a second signal ends it at once.\n\n"

@@ -13,6 +13,7 @@
 #include "cli/text_file.h"
 #include "cli/version.h"
 #include "controller/controller.h"
+#include "controller/mirroring_controller.h"
 #include "telemetry/process_metrics.h"
 #include "telemetry/status_server.h"
 
@@ -42,6 +43,11 @@ Result<plan::PlanOptions> plan_options(const ControllerCommand& command) {
   return planning_options(command.policy, *prices);
 }
 
+Status all_listed(const controller::ControllerStatus& status) {
+  if (status.synced) return Unit{};
+  return Error{ErrorCode::Retry, "not listed yet: " + status.waiting_for};
+}
+
 // Everything that runs, in the order in which each part needs those before it.
 class ControllerProcess {
  public:
@@ -60,9 +66,14 @@ class ControllerProcess {
 
  private:
   Status connect();
+  Status prepare_controller(plan::PlanOptions plan, std::uint64_t seed);
+  Status prepare_mirroring(std::uint64_t seed);
   Status prepare_election(const std::string& identity);
   Status serve_status();
   telemetry::StatusPages pages();
+  controller::Writes writes() const {
+    return command_.dry_run ? controller::Writes::Shadow : controller::Writes::Real;
+  }
   bool elects() const { return command_.election.enabled && !command_.dry_run; }
 
   const ControllerCommand& command_;
@@ -72,6 +83,7 @@ class ControllerProcess {
   std::unique_ptr<kube::KubeApi> api_;
   std::unique_ptr<kube::KubeApi> election_api_;
   std::unique_ptr<controller::Controller> controller_;
+  std::unique_ptr<controller::MirroringController> mirroring_;  // null: not wanted
   std::unique_ptr<ElectedController> elected_;
   std::unique_ptr<telemetry::StatusServer> status_;
 };
@@ -102,25 +114,51 @@ Status ControllerProcess::prepare() {
   if (!connected) return connected;
   auto identity = kube::new_identity(host_name());
   if (!identity) return std::move(identity).error();
-  controller::ControllerOptions options;
-  options.max_endpoints_per_slice = command_.max_endpoints_per_slice;
-  options.concurrent_syncs = command_.concurrent_syncs;
-  options.updates_batch_period = command_.updates_batch_period;
-  options.plan = std::move(*plan);
-  options.writes = command_.dry_run ? controller::Writes::Shadow : controller::Writes::Real;
-  options.seed = std::hash<std::string>()(*identity);
-  auto made = controller::Controller::create(std::move(options), {*api_, clock_, metrics_, log_});
-  if (!made) return std::move(made).error();
-  controller_ = std::move(*made);
+  const std::uint64_t seed = std::hash<std::string>()(*identity);
+  Status made = prepare_controller(std::move(*plan), seed);
+  if (!made) return made;
+  made = prepare_mirroring(seed);
+  if (!made) return made;
   Status electing = prepare_election(*identity);
   if (!electing) return electing;
   return serve_status();
 }
 
+Status ControllerProcess::prepare_controller(plan::PlanOptions plan, std::uint64_t seed) {
+  controller::ControllerOptions options;
+  options.max_endpoints_per_slice = command_.max_endpoints_per_slice;
+  options.concurrent_syncs = command_.concurrent_syncs;
+  options.updates_batch_period = command_.updates_batch_period;
+  options.plan = std::move(plan);
+  options.writes = writes();
+  options.seed = seed;
+  auto made = controller::Controller::create(std::move(options), {*api_, clock_, metrics_, log_});
+  if (!made) return std::move(made).error();
+  controller_ = std::move(*made);
+  return Unit{};
+}
+
+Status ControllerProcess::prepare_mirroring(std::uint64_t seed) {
+  const MirroringFlags& flags = command_.mirroring;
+  if (!flags.enabled) return Unit{};
+  controller::MirroringOptions options;
+  options.max_endpoints_per_subset = flags.max_endpoints_per_subset;
+  options.concurrent_syncs = flags.concurrent_syncs;
+  options.updates_batch_period = flags.updates_batch_period;
+  options.writes = writes();
+  options.seed = seed + 1;
+  auto made =
+      controller::MirroringController::create(std::move(options), {*api_, clock_, metrics_, log_});
+  if (!made) return std::move(made).error();
+  mirroring_ = std::move(*made);
+  return Unit{};
+}
+
 Status ControllerProcess::prepare_election(const std::string& identity) {
   if (!elects()) return Unit{};
-  auto elected = ElectedController::create(command_.election, identity,
-                                           {*controller_, *election_api_, clock_, metrics_, log_});
+  auto elected = ElectedController::create(
+      command_.election, identity,
+      {*controller_, mirroring_.get(), *election_api_, clock_, metrics_, log_});
   if (!elected) return std::move(elected).error();
   elected_ = std::move(*elected);
   return Unit{};
@@ -130,11 +168,9 @@ telemetry::StatusPages ControllerProcess::pages() {
   telemetry::StatusPages out;
   if (elected_) out.live.push_back({"leaderElection", [this] { return elected_->health(); }});
   // A standby is ready too: what it needs to take over is in its caches.
-  out.ready.push_back({"caches", [this]() -> Status {
-                         const auto status = controller_->status();
-                         if (status.synced) return Unit{};
-                         return Error{ErrorCode::Retry, "not listed yet: " + status.waiting_for};
-                       }});
+  out.ready.push_back({"caches", [this] { return all_listed(controller_->status()); }});
+  if (mirroring_)
+    out.ready.push_back({"mirroring-caches", [this] { return all_listed(mirroring_->status()); }});
   out.pages.push_back({.path = "/debug/plan", .answer = [this](const auto& query) {
                          std::string service;
                          for (const net::QueryParameter& parameter : query)
@@ -159,14 +195,17 @@ Status ControllerProcess::serve_status() {
 
 void ControllerProcess::run(std::future<void> end) {
   controller_->start();
+  if (mirroring_) mirroring_->start();
   if (elected_) {
     elected_->start();
   } else {
     controller_->lead(std::nullopt);
+    if (mirroring_) mirroring_->lead(std::nullopt);
   }
   end.wait();
   log_.info("Stopping: what is under way is finished");
   controller_->stop();
+  if (mirroring_) mirroring_->stop();
   if (elected_) elected_->stop();
   log_.info("Stopped");
 }

@@ -42,6 +42,7 @@ kube::LeaderCallbacks ElectedController::callbacks() {
     leading_.set(1);
     ports_.log.info("Successfully acquired lease", {{"lock", lease_}, {"identity", identity_}});
     ports_.controller.lead(guard);
+    if (ports_.mirroring != nullptr) ports_.mirroring->lead(guard);
   };
   out.on_stopped_leading = [this] {
     const std::lock_guard lock(mutex_);
@@ -52,6 +53,7 @@ kube::LeaderCallbacks ElectedController::callbacks() {
       ports_.log.error("Leader election lost", "the lease could not be renewed in time",
                        {{"lock", lease_}, {"identity", identity_}});
     ports_.controller.stop_leading();
+    if (ports_.mirroring != nullptr) ports_.mirroring->stop_leading();
   };
   out.on_new_leader = [this](const std::string& leader) {
     if (leader != identity_)

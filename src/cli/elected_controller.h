@@ -11,6 +11,7 @@
 
 #include "cli/options.h"
 #include "controller/controller.h"
+#include "controller/mirroring_controller.h"
 #include "kube/leader_election.h"
 #include "telemetry/log.h"
 #include "telemetry/metrics.h"
@@ -21,6 +22,7 @@ class ElectedController {
  public:
   struct Ports {
     controller::Controller& controller;
+    controller::MirroringController* mirroring;  // null: it does not run
     kube::KubeApi& api;  // its own: a renewal must not wait behind the controller's writes
     Clock& clock;
     telemetry::MetricsRegistry& metrics;

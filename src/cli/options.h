@@ -148,6 +148,14 @@ struct ElectionFlags {
   std::string resource_namespace = "kube-system";
 };
 
+// Endpoints of Services without a selector → slices.
+struct MirroringFlags {
+  bool enabled = false;
+  std::size_t max_endpoints_per_subset = 1000;
+  std::size_t concurrent_syncs = 5;
+  std::chrono::nanoseconds updates_batch_period{0};
+};
+
 struct ControllerCommand {
   KubeOptions kube;
   PolicyOptions policy;
@@ -156,6 +164,7 @@ struct ControllerCommand {
   std::size_t concurrent_syncs = 5;
   std::chrono::nanoseconds updates_batch_period{0};
   bool dry_run = false;
+  MirroringFlags mirroring;
   ElectionFlags election;
   StatusFlags status = {.bind = {.port = 10267}};
   LogFlags log;
