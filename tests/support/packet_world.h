@@ -87,6 +87,10 @@ class PacketWorld {
                       std::uint16_t port) const {
     return named(fate(from, to, protocol, port));
   }
+  // The same for a table that is there already.
+  std::string outcome(const proxy::RouteTable& table, const proxy::Packet& packet) const {
+    return named(proxy::trace(table, local_, packet));
+  }
 
  private:
   std::string filled_in(std::string_view words) const {
