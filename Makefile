@@ -159,6 +159,8 @@ controller-proof: ## Run our controller beside upstream's: TRACES random lives, 
 	  python3 -B tests/controller/side_by_side.py $(PROXIMA)
 	PROXIMA_SEED=$(SEED) PROXIMA_TRACES=$$(( $(TRACES) / 10 )) \
 	  python3 -B tests/controller/take_over.py $(PROXIMA)
+	PROXIMA_SEED=$(SEED) PROXIMA_TRACES=$(TRACES) \
+	  python3 -B tests/controller/mirroring.py $(PROXIMA)
 	for server in real embedded; do \
 	  python3 -B tests/controller/scenarios_test.py $(PROXIMA) --server $$server; \
 	  PROXIMA_SEED=$(SEED) PROXIMA_KILLS=$$(( $(KILLS) / 2 )) \

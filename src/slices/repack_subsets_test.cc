@@ -55,6 +55,14 @@ TEST(RepackSubsets, OfAnAddressThatSaysTwoThingsTheFirstCounts) {
   EXPECT_EQ(repacked[0].ready[0]->node, Text("first"));
 }
 
+TEST(RepackSubsets, PortsAreEqualWhenTheySayTheSame) {
+  auto endpoints = endpoints_of("1 :80 | 1 2 :80 | 3 :80");
+  for (auto& subset : endpoints.subsets) subset.ports[0].app_protocol = Text("h2c");
+  EXPECT_EQ(render(repack_subsets(endpoints.subsets)), "1 2 3 :80");
+  endpoints.subsets[2].ports[0].app_protocol = Text("other");
+  EXPECT_EQ(render(repack_subsets(endpoints.subsets)), "1 2 :80 | 3 :80");
+}
+
 // A port that no server lets pass is none: its addresses are kept.
 TEST(RepackSubsets, APortWithoutANumberIsNoPort) {
   auto endpoints = endpoints_of("1 :80");
