@@ -4,6 +4,7 @@
 
 #include <string>
 
+#include "controller/current_places.h"
 #include "kube/cache.h"
 #include "kube/endpoint_slice_record.h"
 #include "kube/node_record.h"
@@ -18,6 +19,7 @@ struct ClusterCaches {
   kube::Cache<kube::NodeRecord> nodes;
   kube::Cache<kube::NamespaceRecord> namespaces;
   kube::Cache<kube::EndpointSliceRecord> slices;
+  CurrentPlaces places{nodes};
 
   // The kinds of which not everything was seen yet, "pods, nodes"; empty: all synced.
   std::string waiting_for() const {

@@ -139,17 +139,18 @@ SyncOutcome ServiceSync::reconcile(Work& work, SyncTarget& target) {
 void ServiceSync::pack(Work& work) const {
   const auto families = slices::address_families(*work.service);
   const auto nodes = parts_.caches.nodes.snapshot();
+  const auto places = parts_.caches.places.get();
   for (const kube::AddressType family : families) {
     std::vector<SliceRef> present;
     for (const SliceRef& slice : work.slices)
       if (slice->address_type == family) present.push_back(slice);
-    work.drafts.push_back(
-        slices::pack_family({.service = *work.service,
-                             .family = family,
-                             .pods = work.pods,
-                             .nodes = nodes,
-                             .slices = present,
-                             .max_endpoints_per_slice = max_endpoints_per_slice_}));
+    work.drafts.push_back(slices::pack_family({.service = *work.service,
+                                               .family = family,
+                                               .pods = work.pods,
+                                               .nodes = nodes,
+                                               .slices = present,
+                                               .max_endpoints_per_slice = max_endpoints_per_slice_,
+                                               .places = places.get()}));
   }
   for (const SliceRef& slice : work.slices)
     if (std::find(families.begin(), families.end(), slice->address_type) == families.end())

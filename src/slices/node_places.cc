@@ -21,15 +21,16 @@ const Text* zone_of(const kube::NodeRecord& node) {
   return zone == nullptr || zone->view().empty() ? nullptr : zone;
 }
 
-NodePlaces::NodePlaces(const kube::CacheSnapshot<kube::NodeRecord>& nodes) : nodes_(nodes) {
-  places_.reserve(nodes_.size());
-  slots_.resize(std::bit_ceil(2 * nodes_.size() + 1));
-  nodes_.each([&](const Ref<const kube::NodeRecord>& node) {
+NodePlaces::NodePlaces(const kube::CacheSnapshot<kube::NodeRecord>& nodes) {
+  places_.reserve(nodes.size());
+  slots_.resize(std::bit_ceil(2 * nodes.size() + 1));
+  nodes.each([&](const Ref<const kube::NodeRecord>& node) {
     const std::string_view name = node->meta.name.view();
     std::size_t at = hash_of(name) & (slots_.size() - 1);
     while (slots_[at].place != kFree) at = (at + 1) & (slots_.size() - 1);
     slots_[at] = {hash_of(name), static_cast<std::uint32_t>(places_.size())};
-    places_.push_back({.name = name, .zone = zone_of(*node)});
+    const Text* zone = zone_of(*node);
+    places_.push_back({.name = node->meta.name, .zone = zone == nullptr ? Text() : *zone});
   });
 }
 
@@ -38,7 +39,7 @@ const NodePlace* NodePlaces::find(std::string_view name) const {
   std::size_t at = hash & (slots_.size() - 1);
   while (slots_[at].place != kFree) {
     const NodePlace& place = places_[slots_[at].place];
-    if (slots_[at].hash == hash && place.name == name) return &place;
+    if (slots_[at].hash == hash && place.name.view() == name) return &place;
     at = (at + 1) & (slots_.size() - 1);
   }
   return nullptr;

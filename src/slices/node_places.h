@@ -15,8 +15,8 @@
 namespace proxima::slices {
 
 struct NodePlace {
-  std::string_view name;
-  const Text* zone = nullptr;  // null for none
+  Text name;
+  Text zone;  // none when the node has none
 };
 
 // Null: it has none. Borrowed from the node.
@@ -36,7 +36,6 @@ class NodePlaces {
     std::uint32_t place = kFree;
   };
 
-  kube::CacheSnapshot<kube::NodeRecord> nodes_;  // what the places borrow from
   std::vector<NodePlace> places_;
   std::vector<Slot> slots_;  // a power of two, at most half of them taken
 };

@@ -44,7 +44,7 @@ TEST(NodePlaces, FindsEveryNodeAndNoOther) {
   for (int i = 0; i < 1000; ++i) {
     const NodePlace* place = places.find("node-" + std::to_string(i));
     ASSERT_NE(place, nullptr);
-    EXPECT_EQ(place->zone->view(), std::to_string(i % 7));
+    EXPECT_EQ(place->zone.view(), std::to_string(i % 7));
   }
   EXPECT_EQ(places.find("node-1000"), nullptr);
   EXPECT_EQ(places.find(""), nullptr);

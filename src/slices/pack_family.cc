@@ -28,7 +28,8 @@ struct FoundNode {
 FoundNode find_node(const FamilyInput& input, const kube::PodRecord& pod) {
   if (input.places != nullptr) {
     const NodePlace* place = input.places->find(pod.node.view());
-    return place == nullptr ? FoundNode{} : FoundNode{true, place->zone};
+    if (place == nullptr) return {};
+    return {true, place->zone ? &place->zone : nullptr};
   }
   const kube::NodeRecord* node = input.nodes.peek({{}, pod.node.view()});
   return node == nullptr ? FoundNode{} : FoundNode{true, zone_of(*node)};
