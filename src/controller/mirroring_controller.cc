@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "controller/mirroring_controller.h"
 
+#include <condition_variable>
 #include <mutex>
 #include <thread>
 #include <utility>
@@ -47,8 +48,20 @@ std::string kinds_to_see(const MirroringCaches& caches) {
 }  // namespace
 
 struct MirroringController::State {
+  struct Wish {
+    std::uint64_t number = 0;
+    bool leads = false;
+    std::optional<kube::LeadershipGuard> guard;
+  };
+
   State(MirroringOptions wanted, const ControllerPorts& given)
-      : options(std::move(wanted)), ports(given), metrics(given.metrics) {}
+      : options(std::move(wanted)),
+        ports(given),
+        metrics(given.metrics),
+        conductor([this] { conduct(); }) {}
+
+  void conduct();
+  void want(bool leads, std::optional<kube::LeadershipGuard> guard);
 
   template <class Record>
   void reflect(const kube::Resource& resource, kube::Cache<Record>& cache,
@@ -74,10 +87,47 @@ struct MirroringController::State {
   MirroringMetrics metrics;
   MirroringCaches caches;
   net::Cancellation stopping;
-  mutable std::mutex mutex;  // of what follows
+  std::mutex lifetime;  // of start() and stop()
   std::vector<std::thread> reflectors;
+
+  mutable std::mutex mutex;  // of what follows
+  std::condition_variable changed;
+  Wish wish;
+  std::uint64_t granted = 0;  // the number of the last wish that was seen to
   std::unique_ptr<MirroringTerm> term;
+  bool ended = false;
+  std::thread conductor;  // makes terms and takes them down, which may take a while
 };
+
+// One term is over before the next begins: a write of the old one must not come after the new
+// one's.
+void MirroringController::State::conduct() {
+  std::unique_lock lock(mutex);
+  while (true) {
+    changed.wait(lock, [this] { return ended || granted != wish.number; });
+    if (ended) return;
+    const Wish wanted = wish;
+    std::unique_ptr<MirroringTerm> old = std::move(term);
+    lock.unlock();
+    old.reset();
+    std::unique_ptr<MirroringTerm> next;
+    if (wanted.leads)
+      next = std::make_unique<MirroringTerm>(options, ports, caches, metrics, wanted.guard);
+    lock.lock();
+    term = std::move(next);
+    if (term && wish.number != wanted.number) term->end();
+    granted = wanted.number;
+    changed.notify_all();
+  }
+}
+
+void MirroringController::State::want(bool leads, std::optional<kube::LeadershipGuard> guard) {
+  const std::lock_guard lock(mutex);
+  if (ended) return;
+  wish = {wish.number + 1, leads, std::move(guard)};
+  if (term) term->end();
+  changed.notify_all();
+}
 
 Result<std::unique_ptr<MirroringController>> MirroringController::create(
     MirroringOptions options, const ControllerPorts& ports) {
@@ -95,7 +145,7 @@ MirroringController::MirroringController(std::unique_ptr<State> state) : state_(
 MirroringController::~MirroringController() { stop(); }
 
 void MirroringController::start() {
-  const std::lock_guard guard(state_->mutex);
+  const std::lock_guard lifetime(state_->lifetime);
   if (!state_->reflectors.empty() || state_->stopping.cancelled()) return;
   const std::string mirrored =
       std::string(model::kManagedByLabel) + "=" + std::string(slices::kMirroringIdentity);
@@ -105,28 +155,27 @@ void MirroringController::start() {
 }
 
 void MirroringController::lead(std::optional<kube::LeadershipGuard> guard) {
-  const std::lock_guard lock(state_->mutex);
-  if (state_->stopping.cancelled()) return;
-  state_->term.reset();
-  state_->term = std::make_unique<MirroringTerm>(state_->options, state_->ports, state_->caches,
-                                                 state_->metrics, std::move(guard));
+  state_->want(true, std::move(guard));
 }
 
-void MirroringController::stop_leading() {
-  const std::lock_guard guard(state_->mutex);
-  if (state_->term) state_->term->end();
-}
+void MirroringController::stop_leading() { state_->want(false, {}); }
 
 void MirroringController::wait_until_idle() {
-  const std::lock_guard guard(state_->mutex);
-  if (state_->term && state_->term->has_ended()) state_->term.reset();
+  std::unique_lock lock(state_->mutex);
+  state_->changed.wait(lock, [this] { return state_->granted == state_->wish.number; });
 }
 
 void MirroringController::stop() {
+  const std::lock_guard lifetime(state_->lifetime);
   stop_leading();
   wait_until_idle();
+  {
+    const std::lock_guard guard(state_->mutex);
+    state_->ended = true;
+    state_->changed.notify_all();
+  }
+  if (state_->conductor.joinable()) state_->conductor.join();
   state_->stopping.cancel();
-  const std::lock_guard guard(state_->mutex);
   for (std::thread& reflector : state_->reflectors) reflector.join();
   state_->reflectors.clear();
 }
@@ -137,8 +186,8 @@ ControllerStatus MirroringController::status() const {
   status.waiting_for = kinds_to_see(state_->caches);
   status.synced = status.waiting_for.empty();
   status.services = state_->caches.services.snapshot().size();
+  status.leading = state_->wish.leads;
   if (!state_->term) return status;
-  status.leading = !state_->term->has_ended();
   status.queued = state_->term->queued();
   status.waiting = state_->term->waiting();
   return status;

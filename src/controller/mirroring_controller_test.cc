@@ -169,6 +169,22 @@ TEST_F(MirroringControllerTest, AShadowOnlySaysWhatItWouldDo) {
   EXPECT_NE(lines_.find("Would write an EndpointSlice"), std::string::npos) << lines_;
 }
 
+// Leaderships come and go while the caches are still being filled.
+TEST_F(MirroringControllerTest, TheLastWordCounts) {
+  fill(api_);
+  const auto controller = make();
+  for (int i = 0; i < 20; ++i) {
+    controller->lead({});
+    controller->stop_leading();
+  }
+  EXPECT_FALSE(controller->status().leading);
+  controller->wait_until_idle();
+  EXPECT_TRUE(api_.writes(0).empty());
+  controller->lead({});
+  controller->start();
+  EXPECT_EQ(api_.writes(1).size(), 1U);
+}
+
 TEST_F(MirroringControllerTest, CanBeStoppedBeforeItHasBegun) {
   make()->stop();
   EXPECT_TRUE(api_.writes(0).empty());

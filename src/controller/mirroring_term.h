@@ -30,7 +30,6 @@ class MirroringTerm {
 
   // Nothing new is begun; returns at once.
   void end();
-  bool has_ended() const { return ending_; }
 
   std::size_t queued() { return queue_.size(); }
   std::size_t waiting() const { return queue_.waiting(); }

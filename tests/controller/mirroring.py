@@ -5,8 +5,8 @@ Endpoints and Services: the mirrored slices are the same. Then each takes over w
 settled, and writes nothing.
 
 Upstream confuses the families of slices that it makes out of old ones ("already exists"), and then
-may try for ever. Where it is stuck its slices are deleted, so that it begins anew; ours has to be
-right by itself.
+may try for ever, with longer and longer pauses. Where it is stuck its slices are deleted, so that
+it begins anew; ours has to be right by itself.
 
   mirroring.py PROXIMA       PROXIMA_TRACES=200 PROXIMA_SEED=1 for more
   mirroring.py upstream      upstream against itself: what the comparison is worth
@@ -16,13 +16,14 @@ import contextlib
 import os
 import random
 import sys
+import time
 
 sys.dont_write_bytecode = True
 import audit  # noqa: E402
 import drive  # noqa: E402
 from api import Refused, SliceWatch, wait_for, wait_until_quiet  # noqa: E402
 from mirroring_published import is_mirrored, mirrored  # noqa: E402
-from mirroring_traces import MirrorMaker  # noqa: E402
+from mirroring_traces import TRIGGER_TIME, MirrorMaker  # noqa: E402
 from programs import MIRRORING, controller, servers  # noqa: E402
 
 SKIPPED = 77
@@ -132,6 +133,11 @@ class Trace:
     def free_upstream(self):
         for item in filter(is_mirrored, self.drivers[0].api.items(drive.slices_path(self.name))):
             self.drivers[0].delete_slice(item)
+        # It may be in a long pause: what is changed here is not mirrored, but looked at.
+        for item in self.drivers[0].endpoints():
+            path = f"/api/v1/namespaces/{self.name}/endpoints/{item['metadata']['name']}"
+            self.drivers[0].api.patch(path, {"metadata": {"annotations": {TRIGGER_TIME: str(
+                time.monotonic())}}})
 
     def finding(self):
         """None, or what is not the same."""
