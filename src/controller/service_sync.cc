@@ -116,6 +116,13 @@ std::optional<std::vector<SliceRef>> ServiceSync::fresh_slices(const std::string
   return slices;
 }
 
+bool ServiceSync::has_writes(const Work& work) {
+  return !work.leftovers.empty() ||
+         std::any_of(work.drafts.begin(), work.drafts.end(), [](const slices::FamilyDraft& draft) {
+           return !draft.creates.empty() || !draft.updates.empty() || !draft.deletes.empty();
+         });
+}
+
 SyncOutcome ServiceSync::reconcile(Work& work, SyncTarget& target) {
   pack(work);
   decide(work);
@@ -126,14 +133,15 @@ SyncOutcome ServiceSync::reconcile(Work& work, SyncTarget& target) {
   const bool is_real = target.writes == Writes::Real;
   const auto errors = is_real ? write(work, real) : write(work, shadow);
   const std::string error = aggregate(errors);
+  const bool wrote = is_real && has_writes(work);
   if (is_real) tell(work, target);
   const bool conditions_written = !is_real || publish_conditions(work, target);
   remember(work, error, std::move(shadow.writes));
-  if (error.empty()) return {SyncResult::Success, {}, !conditions_written};
+  if (error.empty()) return {SyncResult::Success, {}, !conditions_written, wrote};
   if (is_real && target.event)
     target.event(*work.service, kube::EventType::Warning, "FailedToUpdateEndpointSlices",
                  "Error updating Endpoint Slices for Service " + work.key + ": " + error);
-  return {SyncResult::Error, error, !conditions_written};
+  return {SyncResult::Error, error, !conditions_written, wrote};
 }
 
 void ServiceSync::pack(Work& work) const {

@@ -49,6 +49,7 @@ struct SyncOutcome {
   SyncResult result = SyncResult::Success;
   std::string error;               // of Stale and Error
   bool conditions_failed = false;  // the status could not be written: try that again later
+  bool wrote = false;              // slices, or tried to
 };
 
 class ServiceSync {
@@ -67,6 +68,7 @@ class ServiceSync {
   // None: the cache is behind our own writes.
   std::optional<std::vector<SliceRef>> fresh_slices(const std::string& key, std::size_t tries);
   SyncOutcome reconcile(Work& work, SyncTarget& target);
+  static bool has_writes(const Work& work);
   void pack(Work& work) const;
   void decide(Work& work);
   std::vector<std::string> write(Work& work, SlicePort& port);

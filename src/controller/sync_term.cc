@@ -47,7 +47,8 @@ SyncTerm::SyncTerm(const TermParts& parts, const std::optional<kube::LeadershipG
               parts.options.request_timeout),
       events_(make_recorder(parts, fenced_ ? static_cast<kube::KubeApi&>(*fenced_) : parts.api)),
       services_(parts.clock, {.retry = {kRetryFirst, kRetryCap}}, &parts.queue_metrics),
-      nodes_(parts.clock) {}
+      nodes_(parts.clock),
+      pace_(parts.options.write_spacing) {}
 
 SyncTerm::~SyncTerm() { end(); }
 
@@ -105,6 +106,11 @@ void SyncTerm::take_nodes_in() {
 }
 
 void SyncTerm::work(const std::string& key) {
+  const kube::Duration wait = pace_.wait_for(key, parts_.clock.steady_now());
+  if (wait > kube::Duration::zero()) {
+    services_.add_after(key, wait);
+    return;
+  }
   SyncTarget target{client_, cancellation_, parts_.options.writes, {}};
   if (events_)
     target.event = [this](const kube::ServiceRecord& service, kube::EventType type,
@@ -113,6 +119,7 @@ void SyncTerm::work(const std::string& key) {
     };
   const SyncOutcome outcome = parts_.sync.sync(key, services_.num_requeues(key), target);
   parts_.metrics.synced(outcome.result);
+  if (outcome.wrote) pace_.wrote(key, parts_.clock.steady_now());
   finish(key, outcome);
 }
 

@@ -10,6 +10,7 @@
 
 #include "controller/service_sync.h"
 #include "controller/work_queue_metrics.h"
+#include "controller/write_pace.h"
 #include "kube/event_recorder.h"
 #include "kube/fenced_api.h"
 
@@ -63,6 +64,7 @@ class SyncTerm {
   net::Cancellation cancellation_;
   ServiceQueue services_;
   NodeQueue nodes_;
+  WritePace pace_;
   std::vector<std::thread> workers_;
 };
 

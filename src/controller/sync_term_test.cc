@@ -33,6 +33,7 @@ class SyncTermTest : public ::testing::Test {
                   options_.max_endpoints_per_slice);
   }
   void SetUp() override {
+    options_.write_spacing = {};  // one change after the other, in no time
     add_node("n1", "a");
     make();
   }
@@ -240,6 +241,23 @@ TEST_F(SyncTermTest, GathersChangesOfPodsForTheBatchPeriod) {
     }
     EXPECT_EQ(writes, row.writes) << row.name;
   }
+}
+
+TEST_F(SyncTermTest, WritesAChangeAtOnceAndThoseThatFollowTogether) {
+  options_.write_spacing = milliseconds(100);
+  add_service("shop/web", "app=web");
+  begin();
+  EXPECT_EQ(settle(), "create web-1");
+  clock_.advance(milliseconds(100));
+  add_pod("shop/web-a", "10.0.0.1");
+  EXPECT_EQ(settle(), "update web-1 10.0.0.1") << "at once";
+  add_pod("shop/web-b", "10.0.0.2");
+  EXPECT_EQ(settle(), "");
+  clock_.advance(milliseconds(50));
+  add_pod("shop/web-c", "10.0.0.3");
+  EXPECT_EQ(settle(), "");
+  clock_.advance(milliseconds(50));
+  EXPECT_EQ(settle(), "update web-1 10.0.0.1 10.0.0.2 10.0.0.3");
 }
 
 kube::ApiResponse refusal(int code, std::string_view reason, std::string_view cause = "") {

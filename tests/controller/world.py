@@ -154,6 +154,17 @@ class World:
             assert now == before, f"slices were written: {before} became {now}"
             time.sleep(0.1)
 
+    def rest(self, seconds=STILL_SECONDS):
+        """Until nothing was written for a while."""
+        state = {"versions": self.versions(), "since": time.monotonic()}
+
+        def is_still():
+            now = self.versions()
+            if now != state["versions"]:
+                state.update(versions=now, since=time.monotonic())
+            return time.monotonic() - state["since"] > seconds
+        self.eventually(is_still, "slices are written again and again")
+
     def events(self, name="web"):
         """(type, reason, message, count) of the Service's Events, oldest first."""
         found = [item for item in self.api.items(self.base + "/events")

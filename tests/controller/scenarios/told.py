@@ -23,7 +23,7 @@ def once(world):
     for number in range(3):
         world.change(annotations={"example.com/look": str(number)})
         world.pod_state("p1", ready=number % 2 == 0)
-    world.expect_still()
+    world.rest()
     told = [event for event in world.events() if event[1] == "TopologyAwareHintsDisabled"]
     assert sum(event[3] or 1 for event in told if "(2 endpoints" in event[2]) <= 2, told
 
