@@ -32,7 +32,7 @@ struct ControllerOptions {
   // So long after the first of several changes of Pods a Service is worked on. 0: at once.
   std::chrono::nanoseconds updates_batch_period{0};
   // So long after a write of a Service's slices the next one comes; see WritePace.
-  std::chrono::nanoseconds write_spacing = std::chrono::milliseconds(100);
+  std::chrono::nanoseconds write_spacing = std::chrono::milliseconds(250);
   plan::PlanOptions plan;
   Writes writes = Writes::Real;
   std::string host;                                   // as events name it; may be empty

@@ -121,9 +121,12 @@ void WorkIntake::on_node(const kube::Change<kube::NodeRecord>& change) {
   const NodeEffect effect = effect_of(change);
   const std::lock_guard guard(mutex_);
   if (nodes_ == nullptr) return;
+  // Pods wait for a Node that comes. One that changes or goes does so with others, or before its
+  // Pods do: to wait a little saves writes.
+  const kube::Duration delay = change.before ? std::max(kLeastDelay, batch_period_) : batch_period_;
   if (effect.endpoints)
     caches_.pods.snapshot().each_at({}, change.key().name, [&](const PodRef& pod) {
-      queue_locked(index_.services_of(*pod), batch_period_);
+      queue_locked(index_.services_of(*pod), delay);
     });
   if (effect.capacity) nodes_->add(kAllNodes);
 }
