@@ -23,9 +23,9 @@ std::vector<IpPrefix> ranges_of(std::span<const std::string> setting, IpFamily f
 }  // namespace
 
 bool is_loopback(const IpAddress& address) {
-  static const IpPrefix kLoopback4 = IpPrefix::parse("127.0.0.0/8").value();
-  static const IpPrefix kLoopback6 = IpPrefix::parse("::1/128").value();
-  return kLoopback4.contains(address) || kLoopback6.contains(address);
+  static const IpPrefix loopback_v4 = IpPrefix::parse("127.0.0.0/8").value();
+  static const IpPrefix loopback_v6 = IpPrefix::parse("::1/128").value();
+  return loopback_v4.contains(address) || loopback_v6.contains(address);
 }
 
 NodeIps node_ips(std::span<const IpAddress> addresses) {

@@ -263,6 +263,8 @@ TEST(NodeRoutes, PassOverWhatItDoesNotKnow) {
 struct RandomWorld {
   explicit RandomWorld(std::uint64_t seed) : random(seed) {}
   SplitMix random;
+  std::string zone = "a";
+  bool masquerade_all = false;
   std::map<std::string, std::string> services;  // as text, by name
   std::map<std::string, std::string> slices;
 
@@ -276,15 +278,35 @@ struct RandomWorld {
     if (random.below(3) == 0) text += " eLocal";
     if (random.below(4) == 0) text += " iLocal";
     if (random.below(8) == 0) text += " headless";
+    if (random.below(4) == 0) text += " keys=topology.kubernetes.io/zone";
     return text;
   }
   std::string random_slice(const std::string& name) {
     static constexpr const char* kStates[] = {"", "", "", "!", "~"};
-    std::string text = name + " port=p:80 port=q:53/UDP";
+    std::string text = name + " port=p:80 port=q:53/UDP version=" + number(100);
+    if (random.below(3) == 0) text += " annotation=proxima.io/zone-split:a=a:900,b:100";
     for (std::uint64_t left = random.below(4); left > 0; --left)
-      text += " 10.1.0." + number(5) + "@n" + number(3) + "+" + (random.below(2) == 0 ? "a" : "b") +
-              kStates[random.below(5)];
+      text += " 10.1.0." + number(5) + "@n" + number(3) + "%" + (random.below(2) == 0 ? "a" : "b") +
+              "+" + (random.below(2) == 0 ? "a" : "b") + kStates[random.below(5)];
     return text;
+  }
+  NodeView view() const {
+    NodeView here = node(zone);
+    here.labels =
+        kube::LabelSetRef(new kube::LabelSet({{Text("topology.kubernetes.io/zone"), Text(zone)}}));
+    return here;
+  }
+  std::vector<RoutingRules> rules() const {
+    std::vector<RoutingRules> both = both_families().rules;
+    for (RoutingRules& one : both) one.masquerade_all = masquerade_all;
+    return both;
+  }
+  // The node moves, or its configuration changes.
+  void shake(NodeRoutes& routes) {
+    if (random.below(10) == 0) zone = zone == "a" ? "b" : "a";
+    if (random.below(10) == 0) masquerade_all = !masquerade_all;
+    routes.set_node(view());
+    for (const RoutingRules& one : rules()) routes.set_rules(one);
   }
   void step(NodeRoutes& routes) {
     const std::string name = "s/w" + number(4);
@@ -304,8 +326,8 @@ struct RandomWorld {
     }
   }
   RouteTable from_scratch() const {
-    NodeRoutes fresh(both_families());
-    fresh.set_node(node("a"));
+    NodeRoutes fresh({.proxy_name = "", .rules = rules()});
+    fresh.set_node(view());
     for (const auto& [name, text] : slices)
       if (!text.empty()) fresh.change_slice({}, test::slice(text));
     for (const auto& [name, text] : services)
@@ -319,9 +341,9 @@ TEST(NodeRoutes, AreWhateverTheWayTheSameAsFromScratch) {
   for (std::uint64_t seed = 0; seed < 40; ++seed) {
     RandomWorld world(seed);
     NodeRoutes routes(both_families());
-    routes.set_node(node("a"));
     for (int round = 0; round < 40; ++round) {
       const RouteTable before = *routes.table(kV4);
+      world.shake(routes);
       for (std::uint64_t steps = world.random.below(4); steps > 0; --steps) world.step(routes);
       const RouteChanges told = routes.update().at(0).changes;
       const RouteTable& after = *routes.table(kV4);

@@ -163,7 +163,7 @@ struct Section {
 };
 
 const std::vector<Section>& known_sections() {
-  static const std::vector<Section> kSections = {
+  static const std::vector<Section> sections = {
       {"",
        {"apiVersion",
         "kind",
@@ -203,7 +203,7 @@ const std::vector<Section>& known_sections() {
        {"maxPerCore", "min", "tcpEstablishedTimeout", "tcpCloseWaitTimeout", "tcpBeLiberal",
         "udpTimeout", "udpStreamTimeout"}},
   };
-  return kSections;
+  return sections;
 }
 
 void warn_of_unknown(const Section& section, std::string_view key,

@@ -173,8 +173,8 @@ std::vector<std::optional<std::uint32_t>> former_holders(const SlotInput& input,
 }  // namespace
 
 const SlotSizes& usual_slot_sizes() {
-  static const SlotSizes kSizes = make_usual_sizes();
-  return kSizes;
+  static const SlotSizes sizes = make_usual_sizes();
+  return sizes;
 }
 
 SlotAssignment assign_slots(const SlotInput& input) {
