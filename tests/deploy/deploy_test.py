@@ -92,7 +92,7 @@ class Api:
 
 
 def make_cluster(api):
-    """Two zones, and three Services that get slices, hints, conditions and events."""
+    """Two zones, and four Services: slices, hints, conditions, events, and one mirrored."""
     for name, zone in (("n1", "zone-a"), ("n2", "zone-b")):
         api.create("/api/v1/nodes", metadata={"name": name, "labels": {
             "topology.kubernetes.io/zone": zone}})
@@ -117,13 +117,17 @@ def make_cluster(api):
         "selector": {"app": "web"}, "ports": port, "trafficDistribution": "PreferClose"})
     api.create(services, metadata={"name": "even", "annotations": {
         "proxima.io/policy": "balanced"}}, spec={"selector": {"app": "web"}, "ports": port})
+    api.create(services, metadata={"name": "by-hand"}, spec={"ports": port})
+    api.create("/api/v1/namespaces/default/endpoints", metadata={"name": "by-hand"},
+               subsets=[{"addresses": [{"ip": "192.0.2.7"}], "ports": [{"port": 80}]}])
 
 
 class Deploy(unittest.TestCase):
     @classmethod
     def setUpClass(cls):
         cls.kubectl_path = servers.peer("kubectl")
-        cls.server = servers.real_server()
+        # With this one an owner may block a deletion only by the word of whoever may finalize it.
+        cls.server = servers.real_server(admission=["OwnerReferencesPermissionEnforcement"])
         cls.endpoint = cls.server.__enter__()
         cls.api = Api(cls.endpoint)
 
@@ -168,7 +172,7 @@ class Deploy(unittest.TestCase):
             self.assertIn(word.split("=")[0], help_text)
 
     def test_a_controller_with_these_rights_is_never_refused(self):
-        for name in ("service-account.yaml", "rbac.yaml"):
+        for name in ("service-account.yaml", "rbac.yaml", "mirroring-rbac.yaml"):
             self.kubectl("apply", "-f", MANIFESTS / name)
         token = self.kubectl("create", "token", "proxima-controller", "-n", "kube-system").strip()
         kubeconfig = self.endpoint.kubeconfig.parent / "service-account"
@@ -176,7 +180,7 @@ class Deploy(unittest.TestCase):
         log = self.endpoint.kubeconfig.parent / "controller.log"
         before = self.api.refusals()
         with servers.running([PROGRAM, "controller", "--kubeconfig", kubeconfig, "-v", "2",
-                              "--metrics-bind-address", "127.0.0.1:0"], log) as child:
+                              "--endpoints-mirroring", "--metrics-bind-address", "127.0.0.1:0"], log) as child:
             make_cluster(self.api)
             eventually(self.is_settled, "slices, hints, conditions and events")
             self.kubectl("delete", "service", "even")
@@ -204,6 +208,8 @@ class Deploy(unittest.TestCase):
 
     def is_settled(self):
         if any(len(self.addresses(name)) != 4 for name in ("auto", "near", "even")):
+            return False
+        if len(self.addresses("by-hand")) != 1:
             return False
         hinted = all(endpoint.get("hints") for name in ("auto", "near")
                      for endpoint in self.addresses(name))

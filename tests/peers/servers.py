@@ -135,7 +135,7 @@ def write_kubeconfig(path, url, token):
     path.chmod(0o600)
 
 
-def real_arguments(folder, port, etcd_port, ranges):
+def real_arguments(folder, port, etcd_port, ranges, admission=()):
     return [peer("kube-apiserver"), f"--etcd-servers=http://127.0.0.1:{etcd_port}",
             f"--cert-dir={folder / 'certificates'}", "--bind-address=127.0.0.1",
             f"--secure-port={port}", "--service-account-issuer=https://kubernetes.default.svc",
@@ -145,6 +145,7 @@ def real_arguments(folder, port, etcd_port, ranges):
             "--authorization-mode=RBAC", "--anonymous-auth=false",
             f"--audit-policy-file={folder / 'audit.yaml'}",
             f"--audit-log-path={folder / 'audit.log'}",
+            *(f"--enable-admission-plugins={name}" for name in admission),
             "--disable-admission-plugins=" + ",".join(ABSENT_ADMISSION), "--v=0"]
 
 
@@ -178,7 +179,7 @@ def let_reader_read(endpoint):
 
 
 @contextlib.contextmanager
-def real_server_once(ranges, controllers, etcd_from, etcd_to):
+def real_server_once(ranges, controllers, etcd_from, etcd_to, admission):
     with contextlib.ExitStack() as stack:
         folder = pathlib.Path(stack.enter_context(tempfile.TemporaryDirectory()))
         subprocess.run(["openssl", "genrsa", "-out", folder / "key", "2048"], check=True,
@@ -194,8 +195,8 @@ def real_server_once(ranges, controllers, etcd_from, etcd_to):
         port, etcd_port, log = free_port(), free_port(), folder / "log"
         children = [stack.enter_context(running(etcd_arguments(folder, etcd_port, free_port()),
                                                 log)),
-                    stack.enter_context(running(real_arguments(folder, port, etcd_port, ranges),
-                                                log))]
+                    stack.enter_context(running(real_arguments(folder, port, etcd_port, ranges,
+                                                               admission), log))]
         endpoint = Endpoint("127.0.0.1", port, unverified(), "admin-token", "reader-token",
                             folder / "kubeconfig", folder / "controller-kubeconfig",
                             folder / "audit.log", f"http://127.0.0.1:{etcd_port}")
@@ -213,17 +214,17 @@ def real_server_once(ranges, controllers, etcd_from, etcd_to):
 
 
 @contextlib.contextmanager
-def real_server(ranges=SINGLE_STACK, controllers=(), etcd_from=None, etcd_to=None):
+def real_server(ranges=SINGLE_STACK, controllers=(), etcd_from=None, etcd_to=None, admission=()):
     """kube-apiserver with etcd, and some of kube-controller-manager's controllers if asked.
     `etcd_from`: a copy of what another one stored, to begin with; `etcd_to`: where to leave such a
-    copy at the end."""
+    copy at the end. `admission`: plugins beside those that are on by themselves."""
     for program in ("kube-apiserver", "etcd") + ("kube-controller-manager",) * bool(controllers):
         peer(program)
     with contextlib.ExitStack() as stack:
         for attempt in range(ATTEMPTS_MAX):
             try:
                 endpoint = stack.enter_context(
-                    real_server_once(ranges, controllers, etcd_from, etcd_to))
+                    real_server_once(ranges, controllers, etcd_from, etcd_to, admission))
                 break
             except RuntimeError:
                 if attempt + 1 == ATTEMPTS_MAX:
