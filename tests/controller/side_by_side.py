@@ -222,7 +222,7 @@ def report(totals, wrong, late, counts):
 
 def main():
     program = sys.argv[1]
-    traces = int(os.environ.get("PROXIMA_TRACES", "8"))
+    traces = int(os.environ.get("PROXIMA_TRACES", "4"))
     seed = os.environ.get("PROXIMA_SEED") or str(random.SystemRandom().randrange(1 << 31))
     print(f"PROXIMA_SEED={seed}, {traces} traces", flush=True)
     try:

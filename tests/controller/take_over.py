@@ -21,7 +21,6 @@ import kinds  # noqa: E402
 from api import SliceWatch, wait_until_quiet  # noqa: E402
 from objects import SERVICE_NAME  # noqa: E402
 from programs import controller, servers  # noqa: E402
-from published import versions  # noqa: E402
 from random_trace import NamespaceMaker, NodeMaker  # noqa: E402
 from world import World  # noqa: E402
 
@@ -75,31 +74,62 @@ class Cluster:
         self.rest()
         self.world.drop_service(name)
 
-    def versions(self):
+    def slices(self):
+        """By namespace and name."""
         items = self.world.api.items("/apis/discovery.k8s.io/v1/endpointslices")
-        return versions(item for item in items
-                        if not item["metadata"]["labels"].get(SERVICE_NAME, "").startswith("probe"))
+        return {key_of(item): item for item in items if not is_probe(item)}
+
+
+def is_probe(item):
+    return item["metadata"]["labels"].get(SERVICE_NAME, "").startswith("probe")
+
+
+def key_of(item):
+    return item["metadata"]["namespace"] + "/" + item["metadata"]["name"]
+
+
+def version_of(item):
+    return item["metadata"]["resourceVersion"]
+
+
+def without_hints(item):
+    return [item["metadata"]["labels"], item.get("ports"),
+            [{key: value for key, value in endpoint.items() if key != "hints"}
+             for endpoint in item.get("endpoints") or []]]
+
+
+def lost_hints_alone(before, now):
+    """What upstream does to Auto's hints when it syncs a Service before it has looked at the Nodes:
+    `hints-before-nodes` of docs/differences.md. It does so to its own slices as well."""
+    return (before is not None and without_hints(before) == without_hints(now) and
+            any("hints" in endpoint for endpoint in before.get("endpoints") or []) and
+            not any("hints" in endpoint for endpoint in now.get("endpoints") or []))
 
 
 def changes(cluster, since):
-    return [(kind, item) for _, kind, item in cluster.watch.since(since)
-            if not item["metadata"]["labels"].get(SERVICE_NAME, "").startswith("probe")]
+    return [(kind, item) for _, kind, item in cluster.watch.since(since) if not is_probe(item)]
 
 
 def take_over(cluster, name, program, log):
     """How many slices the new one wrote, and what is to be said of it."""
-    before, seen = cluster.versions(), cluster.watch.count()
+    before, seen = cluster.slices(), cluster.watch.count()
     with controller(program, cluster.endpoint, log=log):
         cluster.started()
-    written = changes(cluster, seen)
-    after = cluster.versions()
-    same = sum(before.get(key) == value for key, value in after.items())
-    told = [f"  {name} takes over {len(before)} slices: {len(written)} writes, {same} unchanged"]
+    written, excused = changes(cluster, seen), 0
+    if name == "upstream":
+        kept = [(kind, item) for kind, item in written
+                if not lost_hints_alone(before.get(key_of(item)), item)]
+        written, excused = kept, len(written) - len(kept)
+    after = cluster.slices()
+    changed = sum(key not in before or version_of(before[key]) != version_of(item)
+                  for key, item in after.items())
+    told = [f"  {name} takes over {len(before)} slices: {len(written)} writes" +
+            (f", and {excused} for hints-before-nodes" if excused else "")]
     for kind, item in written[:10]:
         meta = item["metadata"]
         told.append(f"    {kind} {meta['namespace']}/{meta['labels'].get(SERVICE_NAME)}: "
                     f"{str(item)[:600]}")
-    return len(written) + (after != before), told
+    return len(written) + max(0, changed - excused), told
 
 
 def one_after_the_other(who, seed, traces):
