@@ -99,7 +99,8 @@ kube::ReflectorOptions RunningController::reflector_options(const kube::Resource
   options.on_problem = [&log = ports_.log](const wire::Problem& problem) {
     log.warning("An object cannot be read as it should", {{"problem", wire::to_text(problem)}});
   };
-  options.on_failure = [&log = ports_.log](const Error& error) {
+  options.on_failure = [&log = ports_.log, stopped = stop_caches_](const Error& error) {
+    if (stopped.cancelled()) return;
     log.warning("A list or a watch failed and is tried again", {{"problem", error.message}});
   };
   return options;
