@@ -42,7 +42,7 @@ class SelectorIndex {
   SelectorIndex(SelectorIndex&&) noexcept;
   SelectorIndex& operator=(SelectorIndex&&) noexcept;
 
-  void put(ServiceRef service);
+  void put(ServiceRef record);
   void erase_service(std::string_view name);
   // Null when it is not there.
   const Service* find_service(std::string_view name) const;

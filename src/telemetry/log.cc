@@ -12,8 +12,8 @@ Log::Log(const LogOptions& options, const Clock& clock, Sink sink)
 
 void Log::write(LogLine line, Fields fields, const Place& place) const {
   line.time = clock_.wall_now();
-  line.file = place.file_name();
-  line.line = place.line();
+  line.file = place.file;
+  line.line = place.line;
   line.fields = fields;
   sink_(render_line(line, options_.format, process_id_));
 }

@@ -8,7 +8,6 @@
 #include <cstdint>
 #include <functional>
 #include <initializer_list>
-#include <source_location>
 #include <string>
 #include <string_view>
 
@@ -22,12 +21,22 @@ struct LogOptions {
   int verbosity = 0;  // -v: lines up to this level are written
 };
 
+// Where a line was logged: a default argument that the caller's compiler fills in. The standard's
+// own type for it is missing where clang 14 reads libstdc++.
+struct Place {
+  const char* file = "";
+  std::uint32_t line = 0;
+
+  static Place current(const char* file = __builtin_FILE(), std::uint32_t line = __builtin_LINE()) {
+    return {file, line};
+  }
+};
+
 class Log {
  public:
   // Gets a whole line with its end. May be called by several threads at once.
   using Sink = std::function<void(std::string_view line)>;
   using Fields = std::initializer_list<LogField>;
-  using Place = std::source_location;
 
   // The clock must outlive it.
   Log(const LogOptions& options, const Clock& clock, Sink sink);
