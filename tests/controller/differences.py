@@ -64,6 +64,15 @@ def hints_stay_longer(finding, service, nodes):
             worst_overload(cpu_shares(nodes), finding.ours) <= STOP_ABOVE + 1e-9)
 
 
+def kept_slices_are_measured(finding, service, nodes):
+    """Upstream has left slices alone that leave a zone with far too few endpoints."""
+    if finding.field != "zone hints" or not is_auto(service) or not finding.upstream:
+        return False
+    shares = cpu_shares(nodes)
+    return (worst_overload(shares, finding.upstream) > STOP_ABOVE and
+            worst_overload(shares, finding.ours) <= STOP_ABOVE + 1e-9)
+
+
 def another_allocation(finding, service, nodes):
     """Both are hinted, as many endpoints each, and ours keeps the bound or is no worse."""
     if finding.field != "zone hints" or not is_auto(service) or not finding.upstream:
@@ -81,6 +90,7 @@ def stale_node_hints(finding, service, _nodes):
 
 def differences():
     return [Difference("hints-stay-longer", hints_stay_longer),
+            Difference("kept-slices-are-measured", kept_slices_are_measured),
             Difference("another-allocation", another_allocation),
             Difference("no-stale-node-hints", stale_node_hints)]
 

@@ -98,12 +98,12 @@ def without_hints(item):
              for endpoint in item.get("endpoints") or []]]
 
 
-def lost_hints_alone(before, now):
+def hints_alone(before, now):
     """What upstream does to Auto's hints when it syncs a Service before it has looked at the Nodes:
-    `hints-before-nodes` of docs/differences.md. It does so to its own slices as well."""
-    return (before is not None and without_hints(before) == without_hints(now) and
-            any("hints" in endpoint for endpoint in before.get("endpoints") or []) and
-            not any("hints" in endpoint for endpoint in now.get("endpoints") or []))
+    `hints-before-nodes` of docs/differences.md. It takes them away, and sometimes gives them again;
+    to its own slices as well."""
+    return before is not None and without_hints(before) == without_hints(now) and any(
+        "hints" in endpoint for endpoint in before.get("endpoints") or [])
 
 
 def changes(cluster, since):
@@ -118,7 +118,7 @@ def take_over(cluster, name, program, log):
     written, excused = changes(cluster, seen), 0
     if name == "upstream":
         kept = [(kind, item) for kind, item in written
-                if not lost_hints_alone(before.get(key_of(item)), item)]
+                if not hints_alone(before.get(key_of(item)), item)]
         written, excused = kept, len(written) - len(kept)
     after = cluster.slices()
     changed = sum(key not in before or version_of(before[key]) != version_of(item)
