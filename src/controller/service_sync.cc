@@ -4,10 +4,10 @@
 #include <algorithm>
 
 #include "controller/condition_patch.h"
-#include "controller/hint_events.h"
 #include "controller/slice_events.h"
 #include "controller/slice_writer.h"
 #include "controller/upstream_mode.h"
+#include "slices/decision_news.h"
 #include "slices/pack_family.h"
 
 namespace proxima::controller {
@@ -45,7 +45,8 @@ struct ServiceSync::Work {
   std::vector<SliceRef> slices;
   std::optional<kube::UnixSeconds> trigger_time;
   std::vector<slices::FamilyDraft> drafts;
-  std::vector<SliceRef> leftovers;  // of families that the Service does not have
+  std::vector<slices::PublishedFamily> published;  // as the slices were
+  std::vector<SliceRef> leftovers;                 // of families that the Service does not have
   slices::ServiceDecision decision;
 };
 
@@ -160,6 +161,8 @@ void ServiceSync::pack(Work& work) const {
                                                .max_endpoints_per_slice = max_endpoints_per_slice_,
                                                .places = places.get()}));
   }
+  for (const slices::FamilyDraft& draft : work.drafts)
+    work.published.push_back(slices::published_of(draft));
   for (const SliceRef& slice : work.slices)
     if (std::find(families.begin(), families.end(), slice->address_type) == families.end())
       work.leftovers.push_back(slice);
@@ -202,13 +205,9 @@ std::vector<std::string> ServiceSync::write(Work& work, SlicePort& port) {
 void ServiceSync::tell(const Work& work, SyncTarget& target) const {
   if (!target.event) return;
   const DecisionRef before = parts_.book.find(work.key);
-  const bool written =
-      std::any_of(work.drafts.begin(), work.drafts.end(), [](const slices::FamilyDraft& draft) {
-        return !draft.creates.empty() || !draft.updates.empty();
-      });
-  const auto events = hint_events(before ? &before->decision : nullptr, work.decision,
-                                  written ? Written::Yes : Written::No);
-  for (const HintEvent& event : events)
+  const auto events =
+      slices::decision_news(before ? &before->decision : nullptr, work.decision, work.published);
+  for (const slices::DecisionEvent& event : events)
     target.event(*work.service, event.type, event.reason, event.message);
 }
 
