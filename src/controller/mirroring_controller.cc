@@ -70,12 +70,13 @@ struct MirroringController::State {
     reflecting.plan.seed = options.seed + reflectors.size();
     reflecting.label_selector = label_selector;
     reflecting.on_problem = [this](const wire::Problem& problem) {
-      ports.log.warning(
-          "An object cannot be read",
-          {{"object", problem.object}, {"field", problem.field}, {"problem", problem.message}});
+      ports.log.warning("An object cannot be read as it should",
+                        {{"problem", wire::to_text(problem)}});
     };
     reflecting.on_failure = [this](const Error& error) {
-      ports.log.detail(2, "A list or a watch failed", {{"err", error.message}});
+      if (stopping.cancelled()) return;
+      ports.log.warning("A list or a watch failed and is tried again",
+                        {{"problem", error.message}});
     };
     reflectors.emplace_back([this, resource, &cache, reflecting = std::move(reflecting)] {
       kube::Reflector<Record>(ports.api, ports.clock, resource, cache, reflecting).run(stopping);
