@@ -87,7 +87,8 @@ constexpr CommandText kCommands[] = {
     {"explain", "Tell the whole story of one service, seen from one place",
      "Follows the rules in the order in which they apply: where the policy comes from, what the "
      "planner decided, what the node does with it, the share of each endpoint, what was considered "
-     "and refused, and what would change the answer.",
+     "and refused, and what would change the answer. Where a controller has made slices, it also "
+     "tells whether their hints equal the plan, and which endpoints differ.",
      kExplainExamples},
     {"compare", "Put policies side by side: locality, overload, money",
      "Plans the same cluster under several policies and predicts the traffic of each: the share "
