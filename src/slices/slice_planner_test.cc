@@ -3,6 +3,9 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <random>
+
 #include "support/planner_world.h"
 
 namespace proxima::slices {
@@ -483,6 +486,137 @@ TEST(SlicePlanner, WeighsEndpointsByTheirPods) {
   EXPECT_EQ(world.decide("balanced", drafts).families[0].split, "a=a:1000;b=a:400,b:600");
   drafts[0].may_be_weighted = false;  // who packed knows better, and nobody is looked up
   EXPECT_EQ(world.decide("balanced", drafts).families[0].split, "a=a:1000;b=b:1000");
+}
+
+// Random services, packed and published again and again: a second look at what was written finds
+// nothing to write, and what is published is whole.
+class RandomWorld {
+ public:
+  explicit RandomWorld(unsigned seed) : random_(seed), world_("") {
+    world_.set_nodes(nodes_ = nodes());
+  }
+
+  std::string run() {
+    std::vector<SliceRef> published;
+    for (int step = 0; step < 8; ++step) {
+      if (pick(3) == 0) world_.set_nodes(nodes_ = nodes());
+      FamilyDraft draft = pack(published);
+      const std::string before = world_.show(draft);
+      published = sync(std::move(draft));
+      const std::string written = world_.show(unchanged(published));
+      FamilyDraft again = unchanged(published);
+      std::vector<FamilyDraft> drafts{again};
+      const auto decision = world_.decide(service_, drafts);
+      if (!drafts[0].updates.empty()) {
+        return service_ + " on " + nodes_ + ": " + before + "\nwritten " + written + "\nagain " +
+               world_.show(drafts[0]);
+      }
+      if (auto wrong = not_whole(decision, published); !wrong.empty()) return wrong + written;
+      if (pick(5) == 0) service_ = kServices[pick(std::size(kServices))];
+    }
+    return {};
+  }
+
+ private:
+  static constexpr const char* kServices[] = {"Auto",
+                                              "PreferClose",
+                                              "PreferSameNode",
+                                              "balanced",
+                                              "balanced overload=0",
+                                              "zone-aware",
+                                              "",
+                                              "balanced node-first=true",
+                                              "keys=topology.kubernetes.io/zone,*"};
+
+  std::size_t pick(std::size_t n) { return random_() % n; }
+
+  std::string nodes() {
+    std::string out;
+    for (int n = 0; n < 9; ++n) {
+      out += "n" + std::to_string(n) + " " + std::string(1, static_cast<char>('a' + n % 3)) + " " +
+             std::to_string(1 + pick(4)) + (pick(8) == 0 ? " !ready;" : ";");
+    }
+    return out;
+  }
+
+  std::string endpoints() {
+    std::string out;
+    for (int n = 0; n < 9; ++n) {
+      if (pick(3) > 0) out += "n" + std::to_string(n) + (pick(6) == 0 ? "! " : " ");
+    }
+    return out;
+  }
+
+  // Each slice stays, gets fresh endpoints, or goes; sometimes there is a new one.
+  FamilyDraft pack(const std::vector<SliceRef>& published) {
+    FamilyDraft draft;
+    for (const SliceRef& slice : published) {
+      const std::size_t fate = pick(6);
+      if (fate == 0) draft.deletes.push_back(slice);
+      if (fate == 1) draft.updates.push_back({fresh(*slice), slice});
+      if (fate > 1) draft.unchanged.push_back(slice);
+    }
+    if (published.empty() || pick(4) == 0)
+      draft.creates.push_back({world_.slice("", endpoints()), {}});
+    return draft;
+  }
+  kube::EndpointSliceRecord fresh(const kube::EndpointSliceRecord& slice) {
+    auto out = world_.slice(slice.meta.name.view(), endpoints());
+    out.annotations = slice.annotations;
+    return out;
+  }
+
+  std::vector<SliceRef> sync(FamilyDraft draft) {
+    std::vector<FamilyDraft> drafts{std::move(draft)};
+    world_.decide(service_, drafts);
+    std::vector<SliceRef> published = drafts[0].unchanged;
+    for (auto* part : {&drafts[0].updates, &drafts[0].creates}) {
+      for (SliceDraft& one : *part) {
+        if (one.value.meta.name.view().empty()) {
+          one.value.meta.name = Text("slice-" + std::to_string(++names_));
+        }
+        published.push_back(make_ref<kube::EndpointSliceRecord>(one.value));
+      }
+    }
+    std::sort(published.begin(), published.end(),
+              [](auto& a, auto& b) { return a->meta.name.view() < b->meta.name.view(); });
+    return published;
+  }
+  static FamilyDraft unchanged(const std::vector<SliceRef>& published) {
+    FamilyDraft draft;
+    draft.unchanged = published;
+    return draft;
+  }
+
+  static std::string not_whole(const ServiceDecision& decision,
+                               const std::vector<SliceRef>& published) {
+    std::size_t hinted = 0, bare = 0, splits = 0;
+    for (const SliceRef& slice : published) {
+      splits += split_of(*slice).empty() ? 0 : 1;
+      for (const auto& endpoint : slice->endpoints) {
+        if (endpoint.ready != model::Condition::True) continue;
+        if (endpoint.zone_hints.size() > 1) return "several hints: ";
+        (endpoint.zone_hints.empty() ? bare : hinted) += 1;
+      }
+    }
+    if (hinted > 0 && bare > 0) return "hints on some: ";
+    if ((hinted > 0) != (decision.families[0].hinted && hinted + bare > 0)) return "not as told: ";
+    if (splits != (decision.families[0].split.empty() ? 0U : 1U)) return "splits: ";
+    return {};
+  }
+
+  std::mt19937 random_;
+  PlannerWorld world_;
+  std::string nodes_;
+  std::string service_ = "Auto";
+  int names_ = 0;
+};
+
+TEST(SlicePlanner, FindsNothingToWriteInWhatItWrote) {
+  const unsigned seed = std::random_device{}();
+  for (unsigned round = 0; round < 400; ++round) {
+    ASSERT_EQ(RandomWorld(seed + round).run(), "") << "seed " << seed + round;
+  }
 }
 
 }  // namespace

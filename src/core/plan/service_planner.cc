@@ -169,10 +169,12 @@ void ServicePlanner::plan_auto(const Settings& settings, ServicePlan& service) {
 
 policy::AutoDecision ServicePlanner::allot_by_cpu(const Settings& settings,
                                                   const ServicePlan& service) {
+  bool any_written = false;
   hint_slices_.clear();
   for (const EndpointSlice& slice : Snapshot::part(snapshot_.slices, service.slices)) {
     auto state = slice.rewritten ? policy::SliceState::Update : policy::SliceState::Unchanged;
     if (slice.derived) state = policy::SliceState::Create;
+    any_written = any_written || state != policy::SliceState::Unchanged;
     hint_slices_.push_back({Snapshot::part(snapshot_.endpoints, slice.endpoints), state});
   }
   hint_of_.resize(service.endpoints.size);
@@ -184,14 +186,55 @@ policy::AutoDecision ServicePlanner::allot_by_cpu(const Settings& settings,
                                 .ratios = &ratios(settings.auto_options.missing),
                                 .options = options,
                                 .has_hints_now = is_hinted_now(service)};
-  const auto decision = policy::auto_hints(input, auto_work_, hint_of_, written_);
-  if (!decision.hinted || decision.expected_overload <= options.stop_above) return decision;
+  auto decision = policy::auto_hints(input, auto_work_, hint_of_, written_);
+  if (!decision.hinted) return decision;
+  // Nothing is written and no zone is overloaded beyond the threshold to stop: all stays, also
+  // where a zone has come to have more than its maximum.
+  const double overload = any_written ? HUGE_VAL : published_overload(service, *input.ratios);
+  if (overload <= options.stop_above) return kept_as_published(decision, overload);
+  if (any_written && decision.expected_overload <= options.stop_above) return decision;
+  if (!any_written && published_.empty()) return decision;
   // Slices that stay are measured by what a zone may have at most, so a zone can be left with less
   // than it needs. Then no slice has a claim to stay.
   for (policy::HintSlice& slice : hint_slices_) {
     if (slice.state == policy::SliceState::Unchanged) slice.state = policy::SliceState::Update;
   }
   return policy::auto_hints(input, auto_work_, hint_of_, written_);
+}
+
+// The overload of the worst zone with the hints that are there; infinite, and published_ empty,
+// when they are not one for each ready endpoint.
+double ServicePlanner::published_overload(const ServicePlan& service,
+                                          const policy::CpuRatios& cpu) {
+  const auto endpoints = endpoints_of(service);
+  ready_.collect(endpoints, plan_.places, model::is_ready_for_hints);
+  collect_published(service);
+  hinted_in_.assign(snapshot_.zones.size(), 0);
+  for (std::size_t i = 0; i < published_.size(); ++i) {
+    const bool whole =
+        published_[i] != policy::kNotPublished && endpoints[ready_.index[i]].node_hint_count == 0;
+    if (!whole) published_.clear();
+    if (whole) ++hinted_in_[published_[i]];
+  }
+  double worst = published_.empty() ? HUGE_VAL : 0;
+  for (const ZoneIndex zone : cpu.zones) {
+    const double fair = cpu.by_zone[zone.value()] * static_cast<double>(ready_.index.size());
+    worst = std::max(worst, fair / static_cast<double>(hinted_in_[zone.value()]) - 1);
+  }
+  return worst;
+}
+
+policy::AutoDecision ServicePlanner::kept_as_published(policy::AutoDecision decision,
+                                                       double overload) {
+  decision.lent = 0;
+  decision.expected_overload = overload;
+  if (decision.why.reason == Reason::HintsAssigned) decision.why.reason = Reason::HintsKept;
+  for (std::size_t i = 0; i < published_.size(); ++i) {
+    hint_of_[ready_.index[i]] = ZoneIndex(published_[i]);
+    decision.lent += published_[i] != ready_.place[i] ? 1 : 0;
+  }
+  std::fill(written_.begin(), written_.end(), static_cast<unsigned char>(0));
+  return decision;
 }
 
 // In the slices that `auto` would write: whichever endpoint of a zone is lent is all the same.

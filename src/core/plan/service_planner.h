@@ -42,6 +42,8 @@ class ServicePlanner {
   void plan_family(const policy::ResolvedSettings& resolved, ServicePlan& service);
   void plan_auto(const policy::Settings& settings, ServicePlan& service);
   policy::AutoDecision allot_by_cpu(const policy::Settings& settings, const ServicePlan& service);
+  double published_overload(const ServicePlan& service, const policy::CpuRatios& cpu);
+  policy::AutoDecision kept_as_published(policy::AutoDecision decision, double overload);
   void plan_prefer_same(const policy::Settings& settings, ServicePlan& service);
   void plan_topology_keys(const policy::Settings& settings, ServicePlan& service);
   void plan_zone_aware(const policy::Settings& settings, ServicePlan& service);
@@ -82,8 +84,9 @@ class ServicePlanner {
   std::vector<policy::HintSlice> hint_slices_;
   std::vector<model::ZoneIndex> hint_of_;
   std::vector<unsigned char> written_;
-  std::vector<std::uint32_t> ready_in_;  // by place
-  std::vector<double> weight_in_;        // by place, of ready endpoints
+  std::vector<std::uint32_t> ready_in_;   // by place
+  std::vector<std::uint32_t> hinted_in_;  // by zone
+  std::vector<double> weight_in_;         // by place, of ready endpoints
   std::vector<unsigned char> may_stay_;
   std::vector<policy::ZoneAwarePlace> zone_aware_places_;
 };

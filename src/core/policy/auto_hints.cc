@@ -71,12 +71,17 @@ class Allotment {
 
 AutoDecision Allotment::decide() {
   const CpuRatios& ratios = *input_.ratios;
-  const double threshold =
-      input_.has_hints_now ? input_.options.stop_above : input_.options.start_below;
   survey();
   if (!input_.options.enabled) return removed({.reason = Reason::AutoSwitchedOff});
   if (ratios.zones.empty()) return removed(ratios.why_none);
-  if (auto refused = allocate(threshold)) return removed(*refused);
+  // What can begin is allotted by the threshold to begin, whether it has begun or not: otherwise
+  // the second look would find other numbers than the first.
+  bool is_held = false;
+  if (auto refused = allocate(input_.options.start_below)) {
+    is_held = input_.has_hints_now;
+    if (is_held) refused = allocate(input_.options.stop_above);
+    if (refused) return removed(*refused);
+  }
   keep_unchanged_slices();
   if (!assign_own_zones()) return removed({.reason = Reason::EndpointWithoutZone});
   plan_loans();
@@ -86,9 +91,7 @@ AutoDecision Allotment::decide() {
   decision.expected_overload = actual_overload();
   const bool any_written = std::any_of(written_.begin(), written_.end(), [](auto w) { return w; });
   if (!any_written && ready_ > 0) decision.why.reason = Reason::HintsKept;
-  if (input_.has_hints_now && allocate(input_.options.start_below)) {
-    decision.why = refusal(Reason::HintsHeld, input_.options.start_below);
-  }
+  if (is_held) decision.why = refusal(Reason::HintsHeld, input_.options.start_below);
   return decision;
 }
 

@@ -37,7 +37,8 @@ struct AutoInput {
   std::span<const std::uint32_t> hints;  // Snapshot::hints, where endpoints' old hints are
   const CpuRatios* ratios = nullptr;
   AutoOptions options;
-  bool has_hints_now = false;  // this service is hinted already: the threshold to stop applies
+  bool has_hints_now = false;  // this service is hinted already: it may go on up to the threshold
+                               // to stop
 };
 
 // Reusable working memory: what is known of a zone while its endpoints are allotted.
