@@ -23,7 +23,7 @@ import load  # noqa: E402
 from api import Api, SliceWatch, wait_for  # noqa: E402
 from objects import MANAGED_BY, MANAGER, pod_status  # noqa: E402
 from process import cpu_seconds, peak_megabytes  # noqa: E402
-from programs import controller, servers  # noqa: E402
+from programs import controller, end_cleanly, servers  # noqa: E402
 
 SKIPPED = 77
 PHASE_SECONDS_MAX = 540
@@ -189,6 +189,7 @@ def table(upstream, ours):
 
 
 def main():
+    end_cleanly()
     sizes = {"nodes": knob("NODES", 50), "services": knob("SERVICES", 20),
              "pods": knob("PODS", 500), "restarts": knob("RESTARTS", 50),
              "changes": knob("CHANGES", 50)}

@@ -22,7 +22,7 @@ sys.dont_write_bytecode = True
 import expected  # noqa: E402
 from api import Api, Refused, wait_for  # noqa: E402
 from objects import node, node_status, pod, pod_status, service, web_port  # noqa: E402
-from programs import servers, words_of  # noqa: E402
+from programs import end_cleanly, servers, words_of  # noqa: E402
 
 SKIPPED = 77
 NAMESPACE = "churn"
@@ -178,6 +178,7 @@ def run(program, endpoint, kills, seed):
 
 
 def main():
+    end_cleanly()
     parser = argparse.ArgumentParser()
     parser.add_argument("program")
     parser.add_argument("--server", choices=("real", "embedded"), required=True)

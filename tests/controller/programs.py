@@ -2,6 +2,7 @@
 """Starts the controllers that are compared: upstream's and ours."""
 import contextlib
 import pathlib
+import signal
 import sys
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent / "peers"))
@@ -34,6 +35,11 @@ def words_of(which, endpoint, *flags):
     if which == "upstream":
         return upstream_words(kubeconfig, *flags)
     return our_words(which, kubeconfig, *flags)
+
+
+def end_cleanly():
+    """Whoever is told to end, by `timeout` or by hand, ends what it started first."""
+    signal.signal(signal.SIGTERM, lambda *_: sys.exit("told to end"))
 
 
 @contextlib.contextmanager

@@ -15,7 +15,7 @@ import sys
 import time
 
 sys.dont_write_bytecode = True
-from programs import controller, servers  # noqa: E402
+from programs import controller, end_cleanly, servers  # noqa: E402
 from scenarios import everything  # noqa: E402
 from world import World  # noqa: E402
 
@@ -56,6 +56,7 @@ def run_all(program, endpoint, rows):
 
 
 def main():
+    end_cleanly()
     parser = argparse.ArgumentParser()
     parser.add_argument("program")
     parser.add_argument("--server", choices=("real", "embedded"), required=True)

@@ -22,7 +22,7 @@ import drive  # noqa: E402
 from api import SliceWatch, wait_until_quiet  # noqa: E402
 from compare import compare  # noqa: E402
 from differences import differences, unexplained  # noqa: E402
-from programs import controller, servers  # noqa: E402
+from programs import controller, end_cleanly, servers  # noqa: E402
 from published import published, versions  # noqa: E402
 from random_trace import NamespaceMaker, NodeMaker, Step  # noqa: E402
 
@@ -221,6 +221,7 @@ def report(totals, wrong, late, counts):
 
 
 def main():
+    end_cleanly()
     program = sys.argv[1]
     traces = int(os.environ.get("PROXIMA_TRACES", "4"))
     seed = os.environ.get("PROXIMA_SEED") or str(random.SystemRandom().randrange(1 << 31))

@@ -20,7 +20,7 @@ import drive  # noqa: E402
 import kinds  # noqa: E402
 from api import SliceWatch, wait_until_quiet  # noqa: E402
 from objects import SERVICE_NAME  # noqa: E402
-from programs import controller, servers  # noqa: E402
+from programs import controller, end_cleanly, servers  # noqa: E402
 from random_trace import NamespaceMaker, NodeMaker  # noqa: E402
 from world import World  # noqa: E402
 
@@ -157,6 +157,7 @@ def run(program, seed, traces):
 
 
 def main():
+    end_cleanly()
     seed = os.environ.get("PROXIMA_SEED") or str(random.SystemRandom().randrange(1 << 31))
     traces = int(os.environ.get("PROXIMA_TRACES", "2"))
     print(f"PROXIMA_SEED={seed}, {traces} traces", flush=True)
