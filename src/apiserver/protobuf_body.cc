@@ -180,7 +180,7 @@ class Decoder {
   bool add_entry(json::value& map, const Field& field, const WireField& wire, int depth) {
     if (wire.type != WireType::Bytes) return false;
     if (!map.is_object()) map.emplace_object();
-    std::string_view key = "";  // an entry may lack it; the map wants a pointer all the same
+    std::string_view key{"", 0};  // an entry may lack it; the map wants a pointer all the same
     WireField value_field{.number = 2, .type = WireType::Bytes};
     WireReader reader(wire.bytes);
     while (!reader.at_end()) {
