@@ -32,6 +32,7 @@ ROUND_QUIET_SECONDS = 0.25
 END_QUIET_SECONDS = 1.6  # longer than the second after which upstream looks at a slice again
 QUIET_SECONDS_MAX = 30
 RIGHT_SECONDS_MAX = 20
+TRACES_THAT_EVEN_OUT = 100
 SKIPPED = 77
 FLAGS = ((), ("--max-endpoints-per-slice=4",))  # batches in turn
 
@@ -208,7 +209,13 @@ def run(program, traces, seed):
     return totals, wrong, late, counts
 
 
-def report(totals, wrong, late, counts):
+def slack(traces, writes):
+    """How many changes fall into one write is a matter of moments, on either side: upstream against
+    itself differs by up to 3 %. Over many traces that evens out."""
+    return 0 if traces >= TRACES_THAT_EVEN_OUT else max(8, writes * 5 // 100)
+
+
+def report(traces, totals, wrong, late, counts):
     for key in sorted(set(counts[0]) | set(counts[1])):
         print(f"  {key[1]:8} {key[0]:18} upstream {counts[0][key]:6}  ours {counts[1][key]:6}")
     sums = [sum(count for (name, _), count in side.items() if name == "endpointslices")
@@ -217,7 +224,7 @@ def report(totals, wrong, late, counts):
     print("  deliberate differences: " + ", ".join(f"{name} {count}"
                                                    for name, count in sorted(totals.items())))
     print(f"  right only after the nudge: {len(late)} traces {late[:10]}")
-    return wrong == 0 and sums[1] <= sums[0]
+    return wrong == 0 and sums[1] <= sums[0] + slack(traces, sums[0])
 
 
 def main():
@@ -231,7 +238,7 @@ def main():
     except servers.Unavailable as reason:
         print(f"skipped: {reason}")
         return SKIPPED
-    return 0 if report(*result) else 1
+    return 0 if report(traces, *result) else 1
 
 
 if __name__ == "__main__":
