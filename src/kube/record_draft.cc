@@ -12,6 +12,11 @@ NameId interned(const Text& text, StringPool& names) {
   return text ? names.intern(text.view()) : NameId();
 }
 
+// A server gives every such object a namespace; one that does not must not bring down the planner.
+NameId interned_namespace(const Text& ns, StringPool& names) {
+  return names.intern(ns.view().empty() ? "default" : ns.view());
+}
+
 std::vector<NameId> interned(const std::vector<Text>& texts, StringPool& names) {
   std::vector<NameId> ids;
   ids.reserve(texts.size());
@@ -90,7 +95,7 @@ model::EndpointPort draft_port(const EndpointPortRecord& port, StringPool& names
 
 model::PodDraft to_draft(const PodRecord& pod, StringPool& names) {
   model::PodDraft draft;
-  draft.ns = interned(pod.ns, names);
+  draft.ns = interned_namespace(pod.ns, names);
   draft.pod.name = interned(pod.name, names);
   draft.pod.node_name = interned(pod.node, names);
   draft.pod.owner = interned(pod.workload->owner, names);
@@ -134,7 +139,7 @@ model::Service to_routing(const ServiceRecord& service, StringPool& names) {
 model::ServiceDraft to_draft(const ServiceRecord& service, StringPool& names) {
   model::ServiceDraft draft;
   draft.service = to_routing(service, names);
-  draft.ns = interned(service.meta.ns, names);
+  draft.ns = interned_namespace(service.meta.ns, names);
   draft.ports = draft_ports(service, names);
   draft.labels = interned(service.labels, names);
   draft.selector = interned(service.selector, names);
@@ -158,7 +163,7 @@ model::Namespace to_draft(const NamespaceRecord& ns, StringPool& names) {
 std::optional<model::SliceDraft> to_draft(const EndpointSliceRecord& slice, StringPool& names) {
   if (slice.address_type == AddressType::Fqdn) return std::nullopt;
   model::SliceDraft draft;
-  draft.ns = interned(slice.meta.ns, names);
+  draft.ns = interned_namespace(slice.meta.ns, names);
   draft.name = interned(slice.meta.name, names);
   draft.service = interned(slice.service, names);
   draft.family = slice.address_type == AddressType::IPv4 ? IpFamily::V4 : IpFamily::V6;

@@ -54,6 +54,14 @@ TEST(RoutingWish, IsReadFromTheService) {
   }
 }
 
+TEST(RoutingWish, NeedsNoNamespace) {
+  kube::ServiceRecord service;
+  service.meta.name = Text("web");
+  service.traffic_distribution = Text("PreferClose");
+  EXPECT_EQ(routing_wish(service, {.plans_by_itself = true}).kind,
+            RoutingWish::Kind::PreferSameZone);
+}
+
 TEST(RoutingWish, MayComeFromTheClusterDefault) {
   WishOptions options{.plans_by_itself = true};
   options.defaults.policy = policy::PolicyKind::PreferSameZone;
