@@ -71,7 +71,12 @@ SyncOutcome ServiceSync::sync(const std::string& key, std::size_t tries, SyncTar
     forget(key);
     return {};
   }
-  if (has_nothing_to_do(*selection->service)) return {};
+  if (has_nothing_to_do(*selection->service)) {
+    // Its slices stay, as upstream leaves them; what was decided about them does not hold any more.
+    parts_.book.erase(key);
+    parts_.intake.forget(key);
+    return {};
+  }
   auto slices = fresh_slices(key, tries);
   if (!slices) return {SyncResult::Stale, "the cache has not seen its own writes yet", false};
   Work work{key,
@@ -211,7 +216,7 @@ void ServiceSync::tell(const Work& work, SyncTarget& target) const {
     target.event(*work.service, event.type, event.reason, event.message);
 }
 
-bool ServiceSync::publish_conditions(const Work& work, SyncTarget& target) const {
+bool ServiceSync::publish_conditions(const Work& work, SyncTarget& target) {
   std::span<const plan::ServiceCondition> wanted;
   if (asks_for_something(work.decision)) wanted = work.decision.conditions;
   auto patch = condition_patch(*work.service, wanted, parts_.clock.wall_now());
@@ -221,6 +226,14 @@ bool ServiceSync::publish_conditions(const Work& work, SyncTarget& target) const
   const auto answer = target.client.patch_status(ref, kube::PatchKind::Strategic, std::move(*patch),
                                                  target.cancellation);
   if (answer || kube::is_not_found(answer.error())) return true;
+  constexpr int kForbidden = 403;
+  if (answer.error().status == kForbidden) {
+    // Nothing but a change of rights helps; slices need none of that, and one line is enough.
+    if (!conditions_denied_.exchange(true))
+      parts_.log.warning("Conditions are left out: the rights to write them are missing",
+                         {{"problem", answer.error().message}});
+    return true;
+  }
   parts_.log.error("Conditions could not be written", answer.error().message,
                    {{"service", work.key}});
   return false;

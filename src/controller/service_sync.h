@@ -3,6 +3,7 @@
 // concurrent use with different keys.
 #pragma once
 
+#include <atomic>
 #include <functional>
 #include <optional>
 #include <string>
@@ -73,11 +74,12 @@ class ServiceSync {
   void decide(Work& work);
   std::vector<std::string> write(Work& work, SlicePort& port);
   void tell(const Work& work, SyncTarget& target) const;
-  bool publish_conditions(const Work& work, SyncTarget& target) const;
+  bool publish_conditions(const Work& work, SyncTarget& target);
   void remember(Work& work, const std::string& error, std::vector<ShadowWrite> shadow);
 
   SyncParts parts_;
   std::size_t max_endpoints_per_slice_;
+  std::atomic<bool> conditions_denied_{false};  // and that was said
 };
 
 // Several errors as upstream's event shows them: "[a, b]", each once; one stands alone.

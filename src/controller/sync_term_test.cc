@@ -470,6 +470,33 @@ TEST_F(SyncTermTest, SaysOnTheServiceWhatWasDecidedOnce) {
   EXPECT_NE(api_.patches[0].find("proxima.io/TrafficDistributionAccepted"), std::string::npos);
 }
 
+TEST_F(SyncTermTest, TriesAgainWithConditionsUnlessItMayNotWriteThem) {
+  auto asking = service("shop/web", "app=web");
+  asking->traffic_distribution = Text("PreferSameZone");
+  caches_.services.put(asking);
+  begin();
+  api_.failures.emplace_back("PATCH", refusal(500, "InternalError"));
+  settle();
+  EXPECT_TRUE(api_.patches.empty());
+  EXPECT_EQ(metric("endpoint_slice_controller_syncs{result=\"success\"}"), "1");
+  api_.failures.emplace_back("PATCH", refusal(403, "Forbidden"));
+  clock_.advance(seconds(60));
+  settle();
+  clock_.advance(seconds(600));
+  settle();
+  EXPECT_TRUE(api_.patches.empty()) << "not asked for again";
+  EXPECT_NE(logged_.find("Conditions are left out"), std::string::npos);
+}
+
+TEST_F(SyncTermTest, ForgetsDecisionsAboutAServiceThatLosesItsSelector) {
+  add_service("shop/web", "app=web");
+  begin();
+  settle();
+  add_service("shop/web", "-");
+  EXPECT_EQ(settle(), "") << "its slices stay";
+  EXPECT_FALSE(book_.find("shop/web"));
+}
+
 TEST_F(SyncTermTest, CountsWhatIsInTheQueue) {
   add_service("shop/a", "app=web");
   add_service("shop/b", "app=web");
