@@ -276,6 +276,19 @@ TEST(SlicePlanner, RebalancesKeptSlicesThatOverloadAZone) {
   EXPECT_EQ(decision.families[0].zones[2].hinted, 6U);
 }
 
+TEST(SlicePlanner, LeavesHintsAloneThatExceedAMaximumAndNoThreshold) {
+  // Two equal zones and ten endpoints: five each at most, yet six and four overload b by a quarter
+  // only, and nothing else is to be written.
+  PlannerWorld world("a0 a 1;a1 a 1;a2 a 1;a3 a 1;a4 a 1;b0 b 1;b1 b 1;b2 b 1;b3 b 1;b4 b 1");
+  const char* kFirst = "a0>a a1>a a2>a a3>a a4>a";
+  std::vector<FamilyDraft> quiet{world.draft({}, {}, {kFirst, "b0>a b1>b b2>b b3>b b4>b"})};
+  EXPECT_EQ(world.decide("Auto", quiet).families[0].reason, policy::Reason::HintsKept);
+  EXPECT_EQ(quiet[0].unchanged.size(), 2U);
+  std::vector<FamilyDraft> busy{world.draft({}, {}, {kFirst, "b0>a b1>a b2>b b3>b b4>b"})};
+  world.decide("Auto", busy);
+  EXPECT_EQ(world.show(busy[0]), "update b0>b b1>b b2>b b3>b b4>b | keep a0>a a1>a a2>a a3>a a4>a");
+}
+
 TEST(SlicePlanner, KnowsZonesThatOnlyEndpointsName) {
   PlannerWorld world("n1 a 4;n2 b 4");
   std::vector<FamilyDraft> drafts{world.draft({"n1 n2 n3/late"}, {}, {})};
