@@ -5,7 +5,6 @@
 #include <prometheus/counter.h>
 #include <prometheus/gauge.h>
 #include <prometheus/histogram.h>
-#include <prometheus/registry.h>
 #include <prometheus/text_serializer.h>
 
 #include <algorithm>
@@ -64,56 +63,62 @@ void sort_series(std::vector<prometheus::MetricFamily>& families) {
 
 }  // namespace
 
+// The series are kept here and not in a family of the library, which looks at all of them to remove
+// one: taking away what 10,000 Services showed would take minutes.
 template <class Series>
 struct Family<Series>::State {
   using Type = typename Behind<Series>::Type;
 
-  State(prometheus::Family<Type>& of, std::vector<std::string> names, std::vector<double> buckets)
-      : family(of), labels(std::move(names)), bounds(std::move(buckets)) {}
+  State(const MetricName& of, std::vector<double> buckets) : name(of), bounds(std::move(buckets)) {}
 
-  Type& add(const prometheus::Labels& values) {
+  std::unique_ptr<Type> make() const {
     if constexpr (std::is_same_v<Series, Histogram>) {
-      return family.Add(values, bounds);
+      return std::make_unique<Type>(bounds);
     } else {
-      return family.Add(values);
+      return std::make_unique<Type>();
     }
   }
 
-  prometheus::Labels named(const LabelValues& values) const {
-    PROXIMA_CHECK(values.size() == labels.size());
-    prometheus::Labels out;
-    for (std::size_t i = 0; i < values.size(); ++i) out.emplace(labels[i], values[i]);
+  prometheus::MetricFamily collect() {
+    prometheus::MetricFamily out;
+    out.name = name.name;
+    out.help = escaped_help(name.help);
+    out.type = Type::metric_type;
+    const std::lock_guard guard(mutex);
+    for (const auto& [values, metric] : series) {
+      prometheus::ClientMetric sample = metric->Collect();
+      for (std::size_t i = 0; i < values.size(); ++i)
+        sample.label.push_back({name.labels[i], values[i]});
+      std::sort(sample.label.begin(), sample.label.end());
+      out.metric.push_back(std::move(sample));
+    }
     return out;
   }
 
-  prometheus::Family<Type>& family;
-  std::vector<std::string> labels;
+  MetricName name;
   std::vector<double> bounds;
   std::mutex mutex;
-  std::map<LabelValues, Type*> series;
+  std::map<LabelValues, std::unique_ptr<Type>> series;
 };
 
 template <class Series>
 Series Family<Series>::with(const LabelValues& values) const {
+  PROXIMA_CHECK(values.size() == state_->name.labels.size());
   const std::lock_guard guard(state_->mutex);
   auto& found = state_->series[values];
-  if (found == nullptr) found = &state_->add(state_->named(values));
+  if (found == nullptr) found = state_->make();
   return Series(*found);
 }
 
 template <class Series>
 void Family<Series>::remove(const LabelValues& values) const {
   const std::lock_guard guard(state_->mutex);
-  const auto found = state_->series.find(values);
-  if (found == state_->series.end()) return;
-  state_->family.Remove(found->second);
-  state_->series.erase(found);
+  state_->series.erase(values);
 }
 
 template <class Series>
 void Family<Series>::clear() const {
   const std::lock_guard guard(state_->mutex);
-  for (const auto& [values, series] : state_->series) state_->family.Remove(series);
   state_->series.clear();
 }
 
@@ -142,21 +147,34 @@ struct MetricsRegistry::State {
   template <class Series>
   using Kept = std::vector<std::unique_ptr<typename Family<Series>::State>>;
 
-  template <class Series, class Builder>
-  Family<Series> declare(Kept<Series>& kept, Builder builder, const MetricName& name,
-                         std::vector<double> bounds) {
+  template <class Series>
+  Family<Series> declare(Kept<Series>& kept, const MetricName& name, std::vector<double> bounds) {
     const std::lock_guard guard(mutex);
     PROXIMA_CHECK(prometheus::CheckMetricName(name.name));
     PROXIMA_CHECK(std::all_of(name.labels.begin(), name.labels.end(), may_be_label));
     PROXIMA_CHECK(names.insert(name.name).second);
-    auto& family = builder.Name(name.name).Help(escaped_help(name.help)).Register(registry);
-    kept.push_back(
-        std::make_unique<typename Family<Series>::State>(family, name.labels, std::move(bounds)));
+    kept.push_back(std::make_unique<typename Family<Series>::State>(name, std::move(bounds)));
     return Family<Series>(*kept.back());
   }
 
+  template <class Series>
+  static void collect(const Kept<Series>& kept, std::vector<prometheus::MetricFamily>& out) {
+    for (const auto& family : kept) {
+      prometheus::MetricFamily samples = family->collect();
+      if (!samples.metric.empty()) out.push_back(std::move(samples));
+    }
+  }
+
+  std::vector<prometheus::MetricFamily> collect_all() {
+    const std::lock_guard guard(mutex);
+    std::vector<prometheus::MetricFamily> out;
+    collect<Counter>(counters, out);
+    collect<Gauge>(gauges, out);
+    collect<Histogram>(histograms, out);
+    return out;
+  }
+
   std::mutex mutex;
-  prometheus::Registry registry;
   std::set<std::string> names;
   Kept<Counter> counters;
   Kept<Gauge> gauges;
@@ -168,17 +186,16 @@ MetricsRegistry::MetricsRegistry() : state_(std::make_unique<State>()) {}
 MetricsRegistry::~MetricsRegistry() = default;
 
 CounterFamily MetricsRegistry::counters(const MetricName& name) {
-  return state_->declare<Counter>(state_->counters, prometheus::BuildCounter(), name, {});
+  return state_->declare<Counter>(state_->counters, name, {});
 }
 
 GaugeFamily MetricsRegistry::gauges(const MetricName& name) {
-  return state_->declare<Gauge>(state_->gauges, prometheus::BuildGauge(), name, {});
+  return state_->declare<Gauge>(state_->gauges, name, {});
 }
 
 HistogramFamily MetricsRegistry::histograms(const MetricName& name, std::vector<double> bounds) {
   PROXIMA_CHECK(!bounds.empty() && std::is_sorted(bounds.begin(), bounds.end()));
-  return state_->declare<Histogram>(state_->histograms, prometheus::BuildHistogram(), name,
-                                    std::move(bounds));
+  return state_->declare<Histogram>(state_->histograms, name, std::move(bounds));
 }
 
 Counter MetricsRegistry::counter(const std::string& name, const std::string& help) {
@@ -206,7 +223,7 @@ std::string MetricsRegistry::render() const {
     look_ups = state_->look_ups;
   }
   for (const auto& look_up : look_ups) look_up();
-  std::vector<prometheus::MetricFamily> families = state_->registry.Collect();
+  std::vector<prometheus::MetricFamily> families = state_->collect_all();
   sort_series(families);
   std::ostringstream out;
   prometheus::TextSerializer().Serialize(out, families);

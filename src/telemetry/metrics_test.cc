@@ -81,6 +81,19 @@ TEST(Metrics, SeriesGoWhenTheirObjectGoes) {
   EXPECT_EQ(policies.with({"b"}).value(), 2);
 }
 
+TEST(Metrics, ManySeriesComeAndGoInNoTime) {
+  MetricsRegistry registry;
+  const auto policies = registry.gauges({.name = "policy", .help = "h", .labels = {"service"}});
+  constexpr int kSeries = 30'000;
+  for (int round = 0; round < 2; ++round) {
+    for (int i = 0; i < kSeries; ++i) policies.with({std::to_string(i)}).set(1);
+    policies.clear();
+    for (int i = 0; i < kSeries; ++i) policies.with({std::to_string(i)}).set(1);
+    for (int i = 0; i < kSeries; ++i) policies.remove({std::to_string(i)});
+  }
+  EXPECT_EQ(registry.render(), "");
+}
+
 TEST(Metrics, LooksUpWhatIsNotCounted) {
   MetricsRegistry registry;
   const Gauge depth = registry.gauge("depth", "h");
