@@ -59,7 +59,7 @@ class Writing {
     return hint.zone ? order_.zones[hint.zone.value()] : none_;
   }
   const Text& node_hint(const EndpointRecord& endpoint, const EndpointHint& hint) const {
-    return hint.for_own_node ? endpoint.node : none_;
+    return hint.for_own_node || order_.own_nodes ? endpoint.node : none_;
   }
 
   bool differs(const EndpointRecord& endpoint, const EndpointHint& hint) const {

@@ -152,7 +152,9 @@ ServiceDecision SlicePlanner::decide(const kube::ServiceRecord& service,
     decision.families.back().family = draft.family;
     const auto hints =
         std::span(plan.hints).subspan(planned.endpoints.begin, planned.endpoints.size);
-    write_hints({rule_of(planned), hints, state_->zones}, draft);
+    const bool own_nodes = planned.policy == PolicyKind::PreferSameNode &&
+                           state_->options.defaults.gates.prefer_same_traffic_distribution;
+    write_hints({rule_of(planned), hints, state_->zones, own_nodes}, draft);
     decision.families.back().split = write_split(plan::zone_split(plan, planned), draft);
   }
   return decision;
