@@ -94,6 +94,8 @@ tidy: ## Run clang-tidy over src/
 	tools/tidy build/release $(JOBS)
 
 .PHONY: asan
+# The presets leave out tests of other programs and of texts: their minutes would say nothing about
+# our memory and our threads.
 asan: ## Run the tests under AddressSanitizer and UndefinedBehaviorSanitizer
 	@tools/setup build test page
 	$(call build,asan)
