@@ -69,7 +69,7 @@ ServiceKeys ServiceIndex::apply(const kube::Change<kube::PodRecord>& change) {
     home.put_workload(change.now);
     now = home.selectors.put(change.now).services;
   }
-  const ServiceKeys keys = concerned(effect_of(change), same_group ? now : before, now);
+  ServiceKeys keys = concerned(effect_of(change), same_group ? now : before, now);
   if (home.empty()) namespaces_.erase(ns);
   return keys;
 }

@@ -32,7 +32,7 @@ class ServiceIndex {
   void apply(const kube::Change<kube::ServiceRecord>& change);
 
   // None: there is no such Service.
-  std::optional<Selection> find(const kube::ObjectKey& service) const;
+  std::optional<Selection> find(const kube::ObjectKey& key) const;
   ServiceKeys services_of(const kube::PodRecord& pod) const;
   ServiceKeys services() const;
   ServiceKeys services_in(std::string_view ns) const;
