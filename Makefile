@@ -94,18 +94,21 @@ tidy: ## Run clang-tidy over src/
 	tools/tidy build/release $(JOBS)
 
 .PHONY: asan
-# The presets leave out tests of other programs and of texts: their minutes would say nothing about
-# our memory and our threads.
+# The preset leaves out tests of other programs and of texts: their minutes would say nothing about
+# our memory.
 asan: ## Run the tests under AddressSanitizer and UndefinedBehaviorSanitizer
 	@tools/setup build test page
 	$(call build,asan)
 	PROXIMA_ORACLE_CASES=500 PROXIMA_LP_CASES=1000 ctest --preset asan --parallel $(JOBS)
 
+THREADED := net_test kube_test telemetry_test apiserver_test controller_test faults_test
+empty :=
+space := $(empty) $(empty)
 .PHONY: tsan
-tsan: ## Run the tests under ThreadSanitizer
-	@tools/setup build test page
-	$(call build,tsan)
-	PROXIMA_ORACLE_CASES=500 PROXIMA_LP_CASES=1000 ctest --preset tsan --parallel $(JOBS)
+tsan: ## Run the tests of everything that has threads under ThreadSanitizer
+	@tools/setup build test
+	$(call build,tsan,$(THREADED))
+	ctest --preset tsan --parallel $(JOBS) --tests-regex '^($(subst $(space),|,$(THREADED)))$$'
 
 .PHONY: lp
 lp: ## Compare balanced with an LP solver on LP_CASES random problems
@@ -179,7 +182,7 @@ bench-controller: ## Measure our controller and upstream's on a cluster of NODES
 .PHONY: fuzz
 fuzz: ## Fuzz every parser, FUZZ_SECONDS each
 	@tools/setup build check
-	$(call build,fuzz)
+	$(call build,fuzz,fuzzers)
 	tools/fuzz build/fuzz/bin $(FUZZ_SECONDS) $(SEED)
 
 .PHONY: bench

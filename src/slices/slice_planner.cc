@@ -74,7 +74,7 @@ plan::HintedNow hinted_now(std::span<const FamilyDraft> drafts) {
 // A workload without a namespace is in the Service's own; one without a kind is a Deployment.
 std::string full_name(std::string_view workload, std::string_view ns) {
   const auto slashes = std::count(workload.begin(), workload.end(), '/');
-  const std::string name(workload);
+  std::string name(workload);
   if (slashes >= 2) return name;
   return std::string(ns) + (slashes == 1 ? "/" : "/Deployment/") + name;
 }

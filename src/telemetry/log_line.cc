@@ -11,8 +11,6 @@
 namespace proxima::telemetry {
 namespace {
 
-using std::chrono::duration_cast;
-
 std::string_view base_name(std::string_view path) {
   const std::size_t slash = path.rfind('/');
   return slash == std::string_view::npos ? path : path.substr(slash + 1);
