@@ -57,8 +57,9 @@ class FakeApi final : public kube::KubeApi {
     if (watches)
       return std::unique_ptr<net::HttpStream>(std::make_unique<SilentStream>(cancellation));
     const std::string kind = request.path.substr(request.path.rfind('/') + 1);
-    const std::string body =
-        R"({"metadata":{"resourceVersion":"9"},"items":[)" + items[kind] + "]}";
+    const auto found = items.find(kind);  // by find: several threads list at once
+    const std::string body = R"({"metadata":{"resourceVersion":"9"},"items":[)" +
+                             (found == items.end() ? std::string() : found->second) + "]}";
     return std::unique_ptr<net::HttpStream>(
         std::make_unique<testing::FakeHttpStream>(net::HttpResponse{200, {}, body}));
   }
