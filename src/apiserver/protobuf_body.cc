@@ -180,7 +180,7 @@ class Decoder {
   bool add_entry(json::value& map, const Field& field, const WireField& wire, int depth) {
     if (wire.type != WireType::Bytes) return false;
     if (!map.is_object()) map.emplace_object();
-    std::string_view key{"", 0};  // an entry may lack it; the map wants a pointer all the same
+    std::optional<std::string_view> key;  // an entry may lack it
     WireField value_field{.number = 2, .type = WireType::Bytes};
     WireReader reader(wire.bytes);
     while (!reader.at_end()) {
@@ -194,7 +194,8 @@ class Decoder {
     }
     auto decoded = value(field, value_field, depth);
     if (!decoded) return false;
-    map.get_object()[{key.data(), key.size()}] = std::move(*decoded);
+    const json::string_view name = key ? json::string_view(key->data(), key->size()) : "";
+    map.get_object()[name] = std::move(*decoded);
     return true;
   }
 
