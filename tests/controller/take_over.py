@@ -63,6 +63,12 @@ class Cluster:
             driver.close()
         cluster.close()
         self.rest()
+        # The Nodes came after the first Services, and upstream gives hints that it once refused to
+        # a Service only when that is looked at again.
+        first = drive.Driver(self.endpoint, "kinds")
+        first.nudge()
+        first.close()
+        self.rest()
 
     def started(self):
         """Until the controller that was just started has done what it wanted: a new Service waits
