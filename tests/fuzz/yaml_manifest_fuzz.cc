@@ -13,6 +13,8 @@
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   using namespace proxima::manifest;
+  using proxima::wire::take_yaml_part;
+  using proxima::wire::YamlDocuments;
   const std::string_view text(reinterpret_cast<const char*>(data), size);
   std::string_view rest = text;
   simdjson::dom::parser parser;
