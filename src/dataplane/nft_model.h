@@ -89,6 +89,7 @@ struct NftLookup {
   NftRegister key = 0;
   std::optional<NftRegister> to;  // of a map of data
   bool inverted = false;          // of a set
+  bool verdict = false;           // of a map of verdicts: what it says is done
   friend bool operator==(const NftLookup&, const NftLookup&) = default;
 };
 // A random number from 0 to below `below`, as the host has it.
@@ -118,11 +119,17 @@ struct NftMasquerade {  // to a random port
 struct NftReject {  // port unreachable, by ICMP of the family
   friend bool operator==(const NftReject&, const NftReject&) = default;
 };
+// What these values have no words for: read from a kernel where a stranger put it, never sent.
+// Equals nothing, so that it counts as a difference wherever it is compared.
+struct NftUnknown {
+  std::string name;
+  friend bool operator==(const NftUnknown&, const NftUnknown&) { return false; }
+};
 
 using NftExpression =
     std::variant<NftLoadPayload, NftLoadMeta, NftSetMeta, NftLoadCt, NftLoadAddressType,
                  NftLoadConstant, NftBitwise, NftCompare, NftLookup, NftRandom, NftLearn,
-                 NftDestinationNat, NftMasquerade, NftReject, NftVerdict>;
+                 NftDestinationNat, NftMasquerade, NftReject, NftVerdict, NftUnknown>;
 
 struct NftRule {
   std::vector<NftExpression> steps;

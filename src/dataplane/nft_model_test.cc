@@ -12,5 +12,10 @@ TEST(NftModel, EveryPartOfAKeyFillsWholeRegisters) {
   EXPECT_EQ(nft_width(frontend, IpFamily::V6), 24U);
 }
 
+TEST(NftModel, WhatIsNotUnderstoodIsADifference) {
+  const NftRule rule{.steps = {NftUnknown{.name = "tunnel"}}};
+  EXPECT_FALSE(rule == rule);
+}
+
 }  // namespace
 }  // namespace proxima::dataplane
