@@ -132,5 +132,6 @@ template class CacheFeed<NodeRecord>;
 template class CacheFeed<NamespaceRecord>;
 template class CacheFeed<EndpointSliceRecord>;
 template class CacheFeed<EndpointsRecord>;
+template class CacheFeed<ServiceCidrRecord>;
 
 }  // namespace proxima::kube

@@ -95,5 +95,6 @@ extern template class CacheFeed<NodeRecord>;
 extern template class CacheFeed<NamespaceRecord>;
 extern template class CacheFeed<EndpointSliceRecord>;
 extern template class CacheFeed<EndpointsRecord>;
+extern template class CacheFeed<ServiceCidrRecord>;
 
 }  // namespace proxima::kube

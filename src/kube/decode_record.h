@@ -14,6 +14,7 @@
 #include "kube/node_record.h"
 #include "kube/pod_record.h"
 #include "kube/record_sharing.h"
+#include "kube/service_cidr_record.h"
 #include "kube/service_record.h"
 
 namespace proxima::wire {
@@ -56,5 +57,7 @@ Ref<const EndpointSliceRecord> decode_record(const wire::JsonObject& object,
                                              DecodeScratch& scratch);
 template <>
 Ref<const EndpointsRecord> decode_record(const wire::JsonObject& object, DecodeScratch& scratch);
+template <>
+Ref<const ServiceCidrRecord> decode_record(const wire::JsonObject& object, DecodeScratch& scratch);
 
 }  // namespace proxima::kube

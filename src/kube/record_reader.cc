@@ -126,5 +126,6 @@ template class RecordReader<NodeRecord>;
 template class RecordReader<NamespaceRecord>;
 template class RecordReader<EndpointSliceRecord>;
 template class RecordReader<EndpointsRecord>;
+template class RecordReader<ServiceCidrRecord>;
 
 }  // namespace proxima::kube

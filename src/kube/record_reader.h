@@ -61,5 +61,6 @@ extern template class RecordReader<NodeRecord>;
 extern template class RecordReader<NamespaceRecord>;
 extern template class RecordReader<EndpointSliceRecord>;
 extern template class RecordReader<EndpointsRecord>;
+extern template class RecordReader<ServiceCidrRecord>;
 
 }  // namespace proxima::kube

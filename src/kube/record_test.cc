@@ -278,6 +278,16 @@ TEST_F(RecordTest, ASliceOfAnUnknownTypeIsReportedAndNotKept) {
   EXPECT_EQ(log_.problems()[0].field, "addressType");
 }
 
+TEST_F(RecordTest, AServiceCidrIsItsRanges) {
+  const auto record = decode_record<ServiceCidrRecord>(
+      parse(R"({"metadata":{"name":"kubernetes","resourceVersion":"7"},
+               "spec":{"cidrs":["10.96.0.0/16","fd00:96::/112"]}})"),
+      scratch_);
+  EXPECT_EQ(to_text(record->key()), "kubernetes");
+  EXPECT_EQ(record->meta.version, 7U);
+  EXPECT_EQ(record->cidrs, (std::vector{Text("10.96.0.0/16"), Text("fd00:96::/112")}));
+}
+
 TEST_F(RecordTest, PodsOfOneWorkloadShareWhatIsEqual) {
   const auto first = decode_record<PodRecord>(parse(kPod), scratch_);
   const auto second = decode_record<PodRecord>(parse(kPod), scratch_);

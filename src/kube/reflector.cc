@@ -178,5 +178,6 @@ template class Reflector<NodeRecord>;
 template class Reflector<NamespaceRecord>;
 template class Reflector<EndpointSliceRecord>;
 template class Reflector<EndpointsRecord>;
+template class Reflector<ServiceCidrRecord>;
 
 }  // namespace proxima::kube

@@ -70,5 +70,6 @@ extern template class Reflector<NodeRecord>;
 extern template class Reflector<NamespaceRecord>;
 extern template class Reflector<EndpointSliceRecord>;
 extern template class Reflector<EndpointsRecord>;
+extern template class Reflector<ServiceCidrRecord>;
 
 }  // namespace proxima::kube
