@@ -68,9 +68,13 @@ struct SecondOrder<EndpointSliceRecord> {
 };
 
 struct ByPlace {
+  // What most comparisons need is the place alone: names of others are not in the processor's
+  // caches, and looking at them is what costs.
   template <class Record>
   static bool less(const Record& a, const Record& b) {
-    return SecondOrder<Record>::placed(a) < SecondOrder<Record>::placed(b);
+    using Second = SecondOrder<Record>;
+    if (Second::place_less(a, b)) return true;
+    return !Second::place_less(b, a) && ByKey::less(a, b);
   }
   template <class Record>
   static bool less(const Record& a, const PlacedKey& b) {
