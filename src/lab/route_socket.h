@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: Apache-2.0
+// Devices, addresses and routes of one network namespace, by rtnetlink.
+#pragma once
+
+#include <memory>
+#include <optional>
+#include <string>
+
+#include "base/ip_prefix.h"
+#include "lab/network_namespace.h"
+
+struct mnl_socket;
+struct nlmsghdr;
+
+namespace proxima::lab {
+
+struct DeviceAddress {
+  IpAddress address;
+  std::uint8_t prefix_length;
+  // A link's own address is never chosen as the source of what goes further.
+  enum class Reach { Everywhere, Link } reach = Reach::Everywhere;
+};
+
+struct Route {
+  IpPrefix to;
+  std::optional<IpAddress> via;  // none: the destination is on the link itself
+  std::string device;
+};
+
+class RouteSocket {
+ public:
+  static Result<RouteSocket> open(const NetworkNamespace& at);
+
+  // A cable: one end called `name` here, the other called `peer` in `peer_at`.
+  Status add_cable(const std::string& name, const std::string& peer,
+                   const NetworkNamespace& peer_at);
+  Status set_up(const std::string& device);
+  // Usable at once: nobody looks for duplicates of an IPv6 address.
+  Status add_address(const std::string& device, const DeviceAddress& address);
+  Status add_route(const Route& route);
+
+ private:
+  struct Close {
+    void operator()(mnl_socket* socket) const;
+  };
+  explicit RouteSocket(mnl_socket* socket) : socket_(socket) {}
+  // Sends one request and waits for its acknowledgement.
+  Status talk(nlmsghdr* message, const std::string& what);
+  Result<int> index_of(const std::string& device) const;
+
+  std::unique_ptr<mnl_socket, Close> socket_;
+  unsigned sequence_ = 0;
+};
+
+}  // namespace proxima::lab

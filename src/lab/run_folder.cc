@@ -1,0 +1,111 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "lab/run_folder.h"
+
+#include <fcntl.h>
+#include <sys/file.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <filesystem>
+#include <utility>
+#include <vector>
+
+#include "lab/network_namespace.h"
+#include "lab/system_error.h"
+
+namespace proxima::lab {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr std::string_view kPrefix = "px-";
+constexpr std::string_view kClaim = ".claim";
+
+bool usable(const fs::path& folder) {
+  std::error_code ignored;
+  fs::create_directories(folder, ignored);
+  return access(folder.c_str(), W_OK | X_OK) == 0;
+}
+
+bool is_run_name(std::string_view run) {
+  return !run.empty() && run.size() <= 32 && std::all_of(run.begin(), run.end(), [](char c) {
+    return (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9');
+  });
+}
+
+Result<std::vector<std::string>> names_in(const std::string& folder) {
+  std::vector<std::string> names;
+  std::error_code error;
+  for (fs::directory_iterator at(folder, error), end; !error && at != end; at.increment(error))
+    names.push_back(at->path().filename().string());
+  if (error) return Error{ErrorCode::NotFound, "list " + folder + ": " + error.message()};
+  std::sort(names.begin(), names.end());
+  return names;
+}
+
+// Removes what belongs to the claim `name` if nobody holds it.
+std::size_t sweep_run(const std::string& folder, const std::string& name,
+                      const std::vector<std::string>& all) {
+  const std::string claim = folder + "/" + name;
+  const int descriptor = open(claim.c_str(), O_RDONLY | O_CLOEXEC);
+  if (descriptor < 0) return 0;
+  std::size_t removed = 0;
+  if (flock(descriptor, LOCK_EX | LOCK_NB) == 0) {
+    const std::string prefix = name.substr(0, name.size() - kClaim.size()) + "-";
+    for (const std::string& other : all) {
+      if (!other.starts_with(prefix)) continue;
+      remove_namespace_file(folder + "/" + other);
+      ++removed;
+    }
+    unlink(claim.c_str());
+  }
+  close(descriptor);
+  return removed;
+}
+
+}  // namespace
+
+Result<std::string> namespace_folder() {
+  if (usable("/run/netns")) return std::string("/run/netns");
+  const fs::path own = fs::temp_directory_path() / ("px-netns-" + std::to_string(getuid()));
+  if (usable(own)) return own.string();
+  return Error{ErrorCode::Denied, "no folder for namespaces can be written"};
+}
+
+RunClaim::RunClaim(std::string prefix, int descriptor)
+    : prefix_(std::move(prefix)), descriptor_(descriptor) {}
+
+RunClaim::RunClaim(RunClaim&& other) noexcept
+    : prefix_(std::move(other.prefix_)), descriptor_(std::exchange(other.descriptor_, -1)) {}
+
+RunClaim::~RunClaim() {
+  if (descriptor_ < 0) return;
+  unlink((prefix_ + std::string(kClaim)).c_str());
+  close(descriptor_);
+}
+
+Result<RunClaim> RunClaim::take(const std::string& folder, const std::string& run) {
+  if (!is_run_name(run))
+    return Error{ErrorCode::InvalidInput, "a run is named by small letters and digits"};
+  const std::string prefix = folder + "/" + std::string(kPrefix) + run;
+  const std::string file = prefix + std::string(kClaim);
+  const int descriptor = open(file.c_str(), O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
+  if (descriptor < 0) return system_error("claim " + file);
+  RunClaim claim(prefix, descriptor);
+  // A sweeper may have come between; then it has taken the name away, too.
+  if (flock(descriptor, LOCK_EX | LOCK_NB) != 0)
+    return Error{ErrorCode::Retry, "a sweeper holds " + file};
+  return claim;
+}
+
+Result<std::size_t> sweep(const std::string& folder) {
+  PROXIMA_TRY(const std::vector<std::string> names, names_in(folder), "sweep");
+  std::size_t removed = 0;
+  for (const std::string& name : names)
+    if (name.starts_with(kPrefix) && name.ends_with(kClaim))
+      removed += sweep_run(folder, name, names);
+  return removed;
+}
+
+}  // namespace proxima::lab
