@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <span>
 #include <vector>
 
@@ -17,6 +18,8 @@ struct UdpFlow {
   TrackedFlow tracked;
   BackendAddress original_source;
   BackendAddress reply_destination;
+  std::uint32_t id = 0;    // the kernel's number: a later flow with the same ports has another
+  std::uint16_t zone = 0;  // of the tracking, not of the topology
 };
 
 class FlowTable {

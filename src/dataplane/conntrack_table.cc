@@ -1,0 +1,134 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "dataplane/conntrack_table.h"
+
+#include <cerrno>
+#include <chrono>
+#include <cstring>
+#include <string>
+#include <string_view>
+#include <system_error>
+#include <utility>
+
+#include <linux/netlink.h>
+
+namespace proxima::dataplane {
+namespace {
+
+// The kernel answers at once or not at all.
+constexpr std::chrono::milliseconds kAnswerTime{5'000};
+constexpr int kListTries = 5;
+
+struct Message {
+  nlmsghdr header{};
+  std::string_view bytes;  // with its header
+};
+
+// The first message in `bytes`, which lose it. False when there is none, or a damaged one.
+bool next_message(std::string_view& bytes, Message& message) {
+  if (bytes.size() < sizeof(nlmsghdr)) return false;
+  std::memcpy(&message.header, bytes.data(), sizeof(nlmsghdr));
+  const std::size_t length = message.header.nlmsg_len;
+  if (length < sizeof(nlmsghdr) || length > bytes.size()) return false;
+  message.bytes = bytes.substr(0, length);
+  bytes.remove_prefix(std::min<std::size_t>(bytes.size(), NLMSG_ALIGN(length)));
+  return true;
+}
+
+// Of an error message or the end of a list, whose body begins with the number: 0 is success.
+int error_number(const Message& message) {
+  int number = 0;
+  if (message.bytes.size() >= NLMSG_HDRLEN + sizeof number) {
+    std::memcpy(&number, message.bytes.data() + NLMSG_HDRLEN, sizeof number);
+  }
+  return -number;
+}
+
+Error kernel_error(int number) {
+  return Error{number == EPERM ? ErrorCode::Denied : ErrorCode::Retry,
+               "the kernel answers: " + std::system_category().message(number)};
+}
+
+Error no_answer() { return Error{ErrorCode::Retry, "the connection tracking does not answer"}; }
+
+// What the answers to one question have told so far.
+struct Answers {
+  bool done = false;
+  bool interrupted = false;
+  int error = 0;
+};
+
+template <class Take>
+void read_answers(std::string_view bytes, std::uint32_t sequence, Answers& answers,
+                  const Take& take) {
+  Message message;
+  while (!answers.done && next_message(bytes, message)) {
+    if (message.header.nlmsg_seq != sequence) continue;  // of a question that was given up
+    if ((message.header.nlmsg_flags & NLM_F_DUMP_INTR) != 0) answers.interrupted = true;
+    const std::uint16_t type = message.header.nlmsg_type;
+    if (type == NLMSG_ERROR || type == NLMSG_DONE) {
+      answers.done = true;
+      answers.error = error_number(message);
+    } else {
+      take(message.bytes);
+    }
+  }
+}
+
+}  // namespace
+
+ConntrackTable::ConntrackTable(ConntrackSocket socket)
+    : socket_(std::move(socket)), buffer_(ConntrackSocket::kDatagramBytes) {}
+
+Result<ConntrackTable> ConntrackTable::open() {
+  PROXIMA_TRY(ConntrackSocket socket, ConntrackSocket::open(0), "connection tracking");
+  return ConntrackTable(std::move(socket));
+}
+
+Result<bool> ConntrackTable::visit(const ConntrackQuery& query, const Visitor& visitor) {
+  PROXIMA_TRY(Unit sent, socket_.send(encode_conntrack_list(query, ++sequence_)),
+              "list connections");
+  static_cast<void>(sent);
+  Answers answers;
+  while (!answers.done) {
+    PROXIMA_TRY(const ConntrackSocket::Read read, socket_.read(buffer_, kAnswerTime),
+                "list connections");
+    if (read.outcome != ConntrackSocket::Read::Outcome::Data) return no_answer();
+    read_answers(read.bytes, sequence_, answers, [&](std::string_view message) {
+      const std::optional<ConntrackEntry> entry = decode_conntrack(message);
+      if (entry && matches(query, *entry)) visitor(*entry);
+    });
+  }
+  if (answers.error == EINTR) return false;
+  if (answers.error != 0) return kernel_error(answers.error).in("list connections");
+  return !answers.interrupted;
+}
+
+Result<std::vector<ConntrackEntry>> ConntrackTable::list(const ConntrackQuery& query) {
+  std::vector<ConntrackEntry> entries;
+  for (int tries = 0; tries < kListTries; ++tries) {
+    entries.clear();
+    PROXIMA_TRY(const bool whole,
+                visit(query, [&](const ConntrackEntry& entry) { entries.push_back(entry); }),
+                "connection tracking");
+    if (whole) break;
+  }
+  return entries;
+}
+
+Result<bool> ConntrackTable::remove(const ConntrackEntry& entry) {
+  PROXIMA_TRY(Unit sent, socket_.send(encode_conntrack_delete(entry, ++sequence_)),
+              "forget a connection");
+  static_cast<void>(sent);
+  Answers answers;
+  while (!answers.done) {
+    PROXIMA_TRY(const ConntrackSocket::Read read, socket_.read(buffer_, kAnswerTime),
+                "forget a connection");
+    if (read.outcome != ConntrackSocket::Read::Outcome::Data) return no_answer();
+    read_answers(read.bytes, sequence_, answers, [](std::string_view) {});
+  }
+  if (answers.error == ENOENT) return false;
+  if (answers.error != 0) return kernel_error(answers.error).in("forget a connection");
+  return true;
+}
+
+}  // namespace proxima::dataplane

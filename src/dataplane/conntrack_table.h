@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: Apache-2.0
+// The connections that the kernel tracks: to read them, and to make it forget some. Of the network
+// namespace of the thread that opened it; for one thread at a time.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <vector>
+
+#include "base/result.h"
+#include "dataplane/conntrack_entry.h"
+#include "dataplane/conntrack_message.h"
+#include "dataplane/conntrack_socket.h"
+
+namespace proxima::dataplane {
+
+class ConntrackTable {
+ public:
+  static Result<ConntrackTable> open();
+
+  using Visitor = std::function<void(const ConntrackEntry&)>;
+  // False: the table changed so much meanwhile that some may be missing or come twice.
+  Result<bool> visit(const ConntrackQuery& query, const Visitor& visitor);
+  // All that match. Begins anew a few times when the table changes too much, and is content with
+  // what it has then.
+  Result<std::vector<ConntrackEntry>> list(const ConntrackQuery& query);
+  // False: it was no longer there.
+  Result<bool> remove(const ConntrackEntry& entry);
+
+ private:
+  explicit ConntrackTable(ConntrackSocket socket);
+
+  ConntrackSocket socket_;
+  std::vector<char> buffer_;
+  std::uint32_t sequence_ = 0;
+};
+
+}  // namespace proxima::dataplane
