@@ -1,0 +1,84 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "dataplane/nft_socket.h"
+
+#include <linux/netlink.h>
+
+#include <cstring>
+#include <utility>
+#include <vector>
+
+#include "dataplane/netlink_reader.h"
+#include "dataplane/nft_encode.h"
+#include "dataplane/nft_error.h"
+
+namespace proxima::dataplane {
+namespace {
+
+// What the kernel said to a batch.
+struct Answers {
+  std::vector<NftRefusal> refusals;
+  bool acknowledged = false;  // the last message was carried out
+};
+
+// Numbers of netlink itself, unlike those of netfilter, are as the host has them.
+std::optional<std::uint32_t> host_u32(std::string_view attributes, std::uint16_t type) {
+  const auto bytes = find_bytes(attributes, type);
+  std::uint32_t value = 0;
+  if (!bytes || bytes->size() != sizeof(value)) return std::nullopt;
+  std::memcpy(&value, bytes->data(), sizeof(value));
+  return value;
+}
+
+void add_answer(Answers& answers, const NetlinkMessage& message) {
+  int number = 0;
+  if (message.type != NLMSG_ERROR || message.payload.size() < sizeof(nlmsgerr)) return;
+  std::memcpy(&number, message.payload.data(), sizeof(number));
+  if (number == 0) {
+    answers.acknowledged = true;
+    return;
+  }
+  NftRefusal refusal{.sequence = message.sequence, .number = -number};
+  if ((message.flags & NLM_F_ACK_TLVS) != 0) {
+    // NLM_F_CAPPED: only the refused message's header is repeated, words follow at once.
+    const std::string_view attributes = message.payload.substr(sizeof(nlmsgerr));
+    refusal.text = find_text(attributes, NLMSGERR_ATTR_MSG);
+    refusal.offset = host_u32(attributes, NLMSGERR_ATTR_OFFS);
+  }
+  answers.refusals.push_back(std::move(refusal));
+}
+
+}  // namespace
+
+Result<NftSocket> NftSocket::open() {
+  PROXIMA_TRY(NetlinkSocket socket, NetlinkSocket::open(), "nftables");
+  return NftSocket(std::move(socket));
+}
+
+Status NftSocket::send(const NftTransaction& transaction, std::optional<std::uint32_t> generation) {
+  if (transaction.empty()) return Unit{};
+  const NftBatch batch = encode_transaction(transaction, generation);
+  if (batch.messages.empty()) return Unit{};  // lists of no elements
+  socket_.drain();
+  PROXIMA_TRY(const Unit sent, socket_.send(batch.bytes), "nftables");
+  static_cast<void>(sent);
+  Answers answers;
+  std::optional<Error> lost;
+  while (true) {
+    Result<std::string_view> piece = socket_.receive();
+    if (!piece) {
+      // More refusals than the buffer holds: those that are there are read all the same.
+      if (lost) break;
+      lost = std::move(piece).error();
+      continue;
+    }
+    if (piece->empty()) break;
+    std::string_view bytes = *piece;
+    while (const auto message = next_message(bytes)) add_answer(answers, *message);
+  }
+  if (!answers.refusals.empty()) return transaction_error(transaction, batch, answers.refusals);
+  if (answers.acknowledged) return Unit{};
+  if (lost) return *std::move(lost);
+  return Error{ErrorCode::Retry, "nftables: the kernel did not answer"};
+}
+
+}  // namespace proxima::dataplane
