@@ -127,7 +127,7 @@ oracle: ## Ask upstream's own code ORACLE_CASES random questions beside ours (ne
 .PHONY: peers
 peers: ## Build the real Kubernetes programs that tests run beside ours (needs Go 1.26)
 	@tools/setup peers
-	tests/peers/build kube-apiserver kube-controller-manager kubectl kubectl-1.32 etcd helm
+	tests/peers/build kube-apiserver kube-controller-manager kube-proxy kubectl kubectl-1.32 etcd helm
 
 .PHONY: patches
 patches: ## Give upstream's own code PATCH_CASES random patches beside ours (needs Go 1.26)
@@ -171,6 +171,12 @@ controller-proof: ## Run our controller beside upstream's: TRACES random lives, 
 	  PROXIMA_SEED=$(SEED) PROXIMA_KILLS=$$(( $(KILLS) / 2 )) \
 	    python3 -B tests/controller/kill_leader.py $(PROXIMA) --server $$server; \
 	done
+
+.PHONY: e2e
+e2e: ## Send the packets of every row through namespaces, with our proxy and with kube-proxy (root; make peers for the latter)
+	@tools/setup build test peers
+	$(call build,release,proxima px-lab px-traffic)
+	python3 -B tests/e2e/rows_test.py $(PROXIMA)
 
 .PHONY: bench-controller
 bench-controller: ## Measure our controller and upstream's on a cluster of NODES, SERVICES and PODS (needs make peers)

@@ -4,6 +4,7 @@
 #include <fcntl.h>
 #include <unistd.h>
 
+#include <cerrno>
 #include <span>
 #include <utility>
 
@@ -15,6 +16,8 @@ namespace {
 struct Setting {
   const char* file;  // below /proc/sys/net
   const char* value;
+  // Some settings belong to the machine in older kernels, and are not there in a namespace.
+  enum class Presence { Always, Maybe } presence = Presence::Always;
 };
 
 constexpr Setting kOfEveryHost[] = {
@@ -27,6 +30,8 @@ constexpr Setting kOfEveryHost[] = {
     // A host of the lab stands for many clients: limits made for one would look like lost packets.
     {"ipv4/icmp_ratelimit", "0"},
     {"ipv6/icmp/ratelimit", "0"},
+    {"ipv4/icmp_msgs_burst", "100000", Setting::Presence::Maybe},
+    {"ipv4/icmp_msgs_per_sec", "1000000", Setting::Presence::Maybe},
 };
 constexpr Setting kOfThoseThatForward[] = {
     {"ipv4/ip_forward", "1"},
@@ -40,6 +45,8 @@ Status write_setting(const Setting& setting) {
   const std::string file = std::string("/proc/sys/net/") + setting.file;
   const std::string_view value = setting.value;
   const int descriptor = open(file.c_str(), O_WRONLY | O_CLOEXEC);
+  if (descriptor < 0 && errno == ENOENT && setting.presence == Setting::Presence::Maybe)
+    return Unit{};
   if (descriptor < 0) return system_error("open " + file);
   const ssize_t written = write(descriptor, value.data(), value.size());
   close(descriptor);

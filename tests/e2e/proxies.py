@@ -1,0 +1,114 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Starts the proxy that is tested on a node of the bed: the real kube-proxy, or ours."""
+import contextlib
+import dataclasses
+import json
+import subprocess
+import time
+
+import bed as beds
+import servers
+
+READY_SECONDS_MAX = 60
+HEALTH_PORT, METRICS_PORT = 10256, 10249
+UPSTREAM = "kube-proxy"
+
+
+@dataclasses.dataclass(frozen=True)
+class Settings:
+    """What of the proxy's configuration a test may want otherwise."""
+    detector: bool = True
+    masquerade_all: bool = False
+    min_sync: str = "0.05s"
+
+
+def configuration(kubeconfig, node, settings):
+    """A KubeProxyConfiguration; JSON is YAML."""
+    return json.dumps({
+        "apiVersion": "kubeproxy.config.k8s.io/v1alpha1", "kind": "KubeProxyConfiguration",
+        "mode": "nftables", "hostnameOverride": node,
+        "clientConnection": {"kubeconfig": str(kubeconfig), "qps": 500, "burst": 1000},
+        "clusterCIDR": beds.POD_RANGES if settings.detector else "",
+        "detectLocalMode": "ClusterCIDR",
+        "nftables": {"masqueradeAll": settings.masquerade_all, "minSyncPeriod": settings.min_sync,
+                     "syncPeriod": "30s"},
+        # Those of the machine are not the lab's to change.
+        "conntrack": {"maxPerCore": 0, "min": 0, "tcpEstablishedTimeout": "0s",
+                      "tcpCloseWaitTimeout": "0s"},
+        "oomScoreAdj": 0,
+        "healthzBindAddress": f"127.0.0.1:{HEALTH_PORT}",
+        "metricsBindAddress": f"127.0.0.1:{METRICS_PORT}"})
+
+
+def words_of(which, config, node):
+    """`which`: "kube-proxy", or the path of our program."""
+    if which == UPSTREAM:
+        return [servers.peer("kube-proxy"), f"--config={config}", "--v=1"]
+    return [which, "proxy", f"--config={config}", f"--hostname-override={node}"]
+
+
+class Proxy:
+    """A proxy on one node; it can be killed and started again."""
+
+    def __init__(self, which, host, endpoint, folder, settings=Settings()):
+        self.which, self.host = which, host
+        self.config = folder / f"{host.name}.json"
+        self.config.write_text(configuration(endpoint.kubeconfig, host.name, settings))
+        self.log = folder / f"{host.name}.log"
+        self.child = None
+
+    def start(self):
+        with open(self.log, "ab") as sink:
+            self.child = subprocess.Popen(
+                self.host.enter(words_of(self.which, self.config, self.host.name)),
+                stdin=subprocess.DEVNULL, stdout=sink, stderr=sink)
+
+    def kill(self):
+        self.child.kill()
+        self.child.wait()
+
+    def stop(self):
+        if self.child is None or self.child.poll() is not None:
+            return
+        self.child.terminate()
+        try:
+            self.child.wait(10)
+        except subprocess.TimeoutExpired:
+            self.kill()
+
+    def last_words(self):
+        return self.log.read_text(errors="replace")[-3000:]
+
+    def check_alive(self):
+        if self.child.poll() is not None:
+            raise AssertionError(f"the proxy ended with {self.child.returncode}:\n" +
+                                 self.last_words())
+
+
+def forget_rules(host):
+    """A node without any proxy's rules and without tracked flows."""
+    for words in (["nft", "flush", "ruleset"], ["conntrack", "-F"]):
+        subprocess.run(host.enter(words), check=False, capture_output=True)
+
+
+@contextlib.contextmanager
+def proxy_on(which, host, endpoint, folder, settings=Settings()):
+    """A running proxy, whose rules go with it."""
+    proxy = Proxy(which, host, endpoint, folder, settings)
+    proxy.start()
+    try:
+        yield proxy
+    finally:
+        proxy.stop()
+        forget_rules(host)
+
+
+def wait_until(question, seconds=READY_SECONDS_MAX, check=lambda: None):
+    """What `question` answered at last, which is true; or an AssertionError."""
+    deadline = time.monotonic() + seconds
+    while not (answer := question()):
+        check()
+        if time.monotonic() > deadline:
+            raise AssertionError("nothing came of it in time")
+        time.sleep(0.1)
+    return answer
