@@ -80,6 +80,8 @@ HEADERS = (
     Header("arpa/inet.h", ("base/*.cc", "dataplane/*.cc"),
            "addresses are parsed once, in base/ip_address; netlink wants network order"),
     Header("poll.h", _IO, "core does no I/O"),
+    Header("ifaddrs.h", ("proxy/local_addresses.cc",), "what the host has is asked in one place"),
+    Header("netinet/in.h", ("proxy/local_addresses.cc",), "addresses are parsed in base/ip_address"),
     Header("fcntl.h", _IO, "core does no I/O"),
     Header("unistd.h", _IO, "core does no I/O"),
     Header("sys/*", _IO, "core does no I/O"),

@@ -6,6 +6,7 @@
 #include <boost/asio/executor_work_guard.hpp>
 #include <boost/asio/io_context.hpp>
 #include <boost/asio/ip/tcp.hpp>
+#include <boost/asio/ip/v6_only.hpp>
 #include <boost/asio/post.hpp>
 #include <boost/asio/steady_timer.hpp>
 #include <optional>
@@ -92,6 +93,8 @@ Status Server::listen() {
   const tcp::endpoint endpoint(address, options_.port);
   acceptor_.open(endpoint.protocol(), code);
   if (!code) acceptor_.set_option(tcp::acceptor::reuse_address(true), code);
+  if (!code && options_.v6_only && address.is_v6())
+    acceptor_.set_option(asio::ip::v6_only(true), code);
   if (!code) acceptor_.bind(endpoint, code);
   if (!code) acceptor_.listen(asio::socket_base::max_listen_connections, code);
   if (code) return Error{ErrorCode::InvalidInput, "listen on " + where + ": " + code.message()};

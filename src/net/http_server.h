@@ -31,6 +31,7 @@ struct HttpServerLimits {
 struct HttpServerOptions {
   std::string address = "127.0.0.1";
   std::uint16_t port = 0;       // 0: any free one
+  bool v6_only = false;         // "::" does not take the port from 0.0.0.0
   std::string certificate_pem;  // with its chain; empty: plain HTTP
   std::string key_pem;
   HttpServerLimits limits;

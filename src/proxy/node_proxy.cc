@@ -1,0 +1,322 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "proxy/node_proxy.h"
+
+#include <algorithm>
+#include <atomic>
+#include <mutex>
+#include <thread>
+
+#include "kube/reflector.h"
+#include "proxy/node_facts.h"
+#include "proxy/proxy_intake.h"
+#include "proxy/service_health_servers.h"
+#include "proxy/shared_health.h"
+#include "proxy/sync_pace.h"
+#include "proxy/watch_selection.h"
+
+namespace proxima::proxy {
+namespace {
+
+using std::chrono::nanoseconds;
+using Time = Clock::SteadyTime;
+
+// How often it is looked whether everything is listed, at the start.
+constexpr nanoseconds kListedCheck = std::chrono::milliseconds(10);
+// How long the first write waits for what it can do without: the own Node, whose zone and
+// addresses count, and service ranges, which old servers do not have.
+constexpr nanoseconds kNodePatience = std::chrono::seconds(30);
+constexpr nanoseconds kPodRangePatience = std::chrono::minutes(5);
+constexpr nanoseconds kRangePatience = std::chrono::seconds(5);
+constexpr std::string_view kExternalIpsGate = "AllowServiceExternalIPs";
+
+bool gate(const ProxyConfig& config, std::string_view name) {
+  const auto found = config.feature_gates.find(std::string(name));
+  return found == config.feature_gates.end() || found->second;
+}
+
+NodeRoutesOptions route_options(const NodeProxyOptions& options,
+                                const std::vector<FamilyPlane>& planes) {
+  NodeRoutesOptions out;
+  out.proxy_name = options.proxy_name;
+  for (const FamilyPlane& plane : planes)
+    out.rules.push_back(routing_rules(options.config, plane.family, {}));
+  out.ports.routes_external_ips = gate(options.config, kExternalIpsGate);
+  out.wishes = options.wishes;
+  return out;
+}
+
+SyncIntervals intervals(const NodeProxyOptions& options) {
+  return {.least = options.config.min_sync_period,
+          .retry = options.config.sync_period,
+          .most = std::max(options.check_period, options.config.min_sync_period)};
+}
+
+class RunningProxy final : public NodeProxy {
+ public:
+  RunningProxy(NodeProxyOptions options, NodeProxyPorts ports)
+      : options_(std::move(options)),
+        ports_(std::move(ports)),
+        metrics_(ports_.metrics),
+        intake_(metrics_),
+        health_(2 * options_.config.sync_period, ports_.clock),
+        node_(options_.node_name),
+        sync_(route_options(options_, ports_.planes), ports_.planes,
+              {ports_.clock, metrics_, ports_.log, ports_.flows}),
+        pace_(intervals(options_), ports_.clock.steady_now()) {
+    for (const FamilyPlane& plane : ports_.planes)
+      health_servers_.emplace_back(
+          ServiceHealthOptions{.family = plane.family,
+                               .node_name = options_.node_name,
+                               .proxy_healthy = [this] { return health_.is_healthy(); },
+                               .tell = ports_.tell},
+          ports_.log);
+  }
+  ~RunningProxy() override { stop(); }
+
+  void start() override;
+  void stop() override;
+  NodeProxyStatus status() const override;
+  HealthAnswer healthz() const override;
+  HealthAnswer livez() const override;
+  Result<std::string> debug_routes(const RouteFilter& filter) const override;
+
+ private:
+  template <class Record>
+  void reflect(const kube::Resource& resource, kube::Cache<Record>& cache,
+               kube::ReflectorOptions options);
+  kube::ReflectorOptions reflector_options(const kube::Resource& resource) const;
+
+  // The deciding thread.
+  void decide();
+  bool may_begin(Time now);
+  bool node_is_good_enough(Time now);
+  void look_round(Time now);
+  void request();
+  void round(Time now);
+  void publish();
+  Time next_look() const;
+
+  const NodeProxyOptions options_;
+  NodeProxyPorts ports_;
+  ProxyMetrics metrics_;
+  ProxyIntake intake_;
+  SharedHealth health_;
+  net::Cancellation stopping_;
+  std::vector<std::thread> threads_;
+
+  KnownNode node_;
+  RouteSync sync_;
+  SyncPace pace_;
+  bool requested_ = false;
+  std::optional<Time> listed_at_;  // when everything that must be listed was
+  std::vector<IpAddress> local_addresses_;
+  Time addresses_due_{};
+  Time check_due_{};
+  std::vector<ServiceHealthServers> health_servers_;  // in the order of the planes
+
+  mutable std::mutex mutex_;  // of what other threads read
+  std::vector<RouteTable> published_;
+  bool active_ = false;
+  std::uint64_t rounds_ = 0;
+};
+
+kube::ReflectorOptions RunningProxy::reflector_options(const kube::Resource& resource) const {
+  kube::ReflectorOptions options;
+  options.plan.seed = options_.seed + std::hash<std::string_view>()(resource.plural);
+  options.on_problem = [&log = ports_.log](const wire::Problem& problem) {
+    log.warning("An object cannot be read as it should", {{"problem", wire::to_text(problem)}});
+  };
+  options.on_failure = [&log = ports_.log, stopped = stopping_](const Error& error) {
+    if (stopped.cancelled()) return;
+    log.warning("A list or a watch failed and is tried again", {{"problem", error.message}});
+  };
+  return options;
+}
+
+template <class Record>
+void RunningProxy::reflect(const kube::Resource& resource, kube::Cache<Record>& cache,
+                           kube::ReflectorOptions options) {
+  threads_.emplace_back([this, &resource, &cache, options = std::move(options)] {
+    kube::Reflector<Record> reflector(ports_.api, ports_.clock, resource, cache, options);
+    reflector.run(stopping_);
+  });
+}
+
+void RunningProxy::start() {
+  if (stopping_.cancelled() || !threads_.empty()) return;
+  const WatchSelection selection = watch_selection(options_.proxy_name);
+  auto services = reflector_options(kube::kServices);
+  services.label_selector = selection.service_labels;
+  services.field_selector = selection.service_fields;
+  reflect(kube::kServices, intake_.services, std::move(services));
+  auto slices = reflector_options(kube::kEndpointSlices);
+  slices.label_selector = selection.slice_labels;
+  reflect(kube::kEndpointSlices, intake_.slices, std::move(slices));
+  auto node = reflector_options(kube::kNodes);
+  node.field_selector = "metadata.name=" + options_.node_name;
+  reflect(kube::kNodes, intake_.nodes, std::move(node));
+  reflect(kube::kServiceCidrs, intake_.ranges, reflector_options(kube::kServiceCidrs));
+  threads_.emplace_back([this] { decide(); });
+}
+
+void RunningProxy::stop() {
+  stopping_.cancel();
+  intake_.interrupt();
+  for (std::thread& thread : std::exchange(threads_, {})) thread.join();
+}
+
+void RunningProxy::decide() {
+  while (!stopping_.cancelled()) {
+    const ProxyIntake::Moment seen = intake_.now();
+    const Time now = ports_.clock.steady_now();
+    if (!may_begin(now)) {
+      intake_.wait_beyond(seen, ports_.clock, now + kListedCheck);
+      continue;
+    }
+    look_round(now);
+    if (pace_.is_due(now)) {
+      round(now);
+    } else {
+      intake_.wait_beyond(seen, ports_.clock, std::min(pace_.next_run(), next_look()));
+    }
+  }
+}
+
+// Written before everything is listed, the routes of Services that are still to come would be taken
+// out of the kernel that an earlier process had put there.
+bool RunningProxy::may_begin(Time now) {
+  if (active_ || rounds_ > 0) return true;
+  if (!intake_.waiting_for().empty()) return false;
+  if (!listed_at_) listed_at_ = now;
+  node_.look(intake_);
+  if (!node_is_good_enough(now)) return false;
+  if (!intake_.ranges.has_synced() && now - *listed_at_ < kRangePatience) return false;
+  request();
+  return true;
+}
+
+bool RunningProxy::node_is_good_enough(Time now) {
+  const nanoseconds waited = now - *listed_at_;
+  const bool needs_ranges = options_.config.detect_local_mode == "NodeCIDR";
+  if (!needs_ranges) {
+    if (node_.is_known() || waited >= kNodePatience) return true;
+    return false;
+  }
+  if (!node_.pod_ranges().empty()) return true;
+  if (waited >= kPodRangePatience) {
+    ports_.on_hopeless("the Node \"" + options_.node_name +
+                       "\" has no Pod range, which --detect-local-mode NodeCIDR needs");
+    stopping_.cancel();
+  }
+  return false;
+}
+
+// What the node and the host say counts as soon as it is known.
+void RunningProxy::look_round(Time now) {
+  node_.look(intake_);
+  if (now >= addresses_due_) {
+    addresses_due_ = now + options_.config.sync_period;
+    auto local = ports_.local_addresses();
+    if (local) local_addresses_ = std::move(*local);
+    if (!local) ports_.log.error("Failed to find the node's addresses", local.error().message);
+  }
+  const NodeFacts facts = node_facts(options_.config, node_, intake_, local_addresses_);
+  sync_.routes().set_node(node_.view());
+  for (const FamilyPlane& plane : ports_.planes)
+    sync_.routes().set_rules(routing_rules(options_.config, plane.family, facts));
+  if (intake_.has_changes() || sync_.routes().has_pending()) request();
+}
+
+// Addresses of the host are of interest only where node ports are restricted to some.
+Time RunningProxy::next_look() const {
+  return options_.config.node_port_addresses.empty() ? Time::max() : addresses_due_;
+}
+
+void RunningProxy::request() {
+  pace_.request();
+  if (std::exchange(requested_, true)) return;
+  for (const FamilyPlane& plane : ports_.planes) {
+    health_.queued(plane.family);
+    metrics_.queued(plane.family, ports_.clock.wall_now());
+  }
+}
+
+void RunningProxy::round(Time now) {
+  pace_.begin();
+  requested_ = false;
+  const ProxyIntake::Taken taken = intake_.take();
+  for (const auto& change : taken.services)
+    sync_.routes().change_service(change.before, change.now);
+  for (const auto& change : taken.slices) {
+    sync_.routes().change_slice(change.before, change.now);
+    sync_.note_slice(change);
+  }
+  const bool checks = rounds_ > 0 && now >= check_due_;
+  if (checks || rounds_ == 0) check_due_ = now + options_.check_period;
+  const RouteSync::Round result = sync_.run(checks ? SyncDepth::Everything : SyncDepth::Changes);
+  publish();
+  for (const IpFamily family : result.written) health_.updated(family);
+  for (std::size_t i = 0; i < ports_.planes.size(); ++i) {
+    const IpFamily family = ports_.planes[i].family;
+    if (std::find(result.written.begin(), result.written.end(), family) == result.written.end())
+      continue;
+    health_servers_[i].sync(sync_.health_checks(family)->all(),
+                            sync_.routes().table(family)->rules.node_ports);
+  }
+  pace_.end(ports_.clock.steady_now(),
+            result.failed.empty() ? SyncPace::Outcome::Success : SyncPace::Outcome::Failure);
+  if (!active_ && result.failed.empty()) {
+    {
+      const std::lock_guard guard(mutex_);
+      active_ = true;
+    }
+    if (ports_.on_active) ports_.on_active();
+  }
+}
+
+void RunningProxy::publish() {
+  std::vector<RouteTable> tables;
+  for (const FamilyPlane& plane : ports_.planes)
+    tables.push_back(*sync_.routes().table(plane.family));
+  const std::lock_guard guard(mutex_);
+  published_ = std::move(tables);
+  ++rounds_;
+}
+
+NodeProxyStatus RunningProxy::status() const {
+  NodeProxyStatus status;
+  status.waiting_for = intake_.waiting_for();
+  const std::lock_guard guard(mutex_);
+  status.active = active_;
+  status.rounds = rounds_;
+  return status;
+}
+
+HealthAnswer RunningProxy::healthz() const {
+  const auto nodes = intake_.nodes.snapshot();
+  return health_.healthz(nodes.peek({{}, options_.node_name}));
+}
+
+HealthAnswer RunningProxy::livez() const { return health_.livez(); }
+
+Result<std::string> RunningProxy::debug_routes(const RouteFilter& filter) const {
+  std::vector<RouteTable> tables;
+  {
+    const std::lock_guard guard(mutex_);
+    tables = published_;
+  }
+  if (tables.empty())
+    return Error{ErrorCode::Retry, "nothing is routed yet: waiting for " + intake_.waiting_for()};
+  std::string out = "{\"families\":[";
+  for (const RouteTable& table : tables)
+    out += (&table == tables.data() ? "" : ",") + render_routes(table, filter);
+  return out + "]}\n";
+}
+
+}  // namespace
+
+std::unique_ptr<NodeProxy> NodeProxy::create(NodeProxyOptions options, NodeProxyPorts ports) {
+  return std::make_unique<RunningProxy>(std::move(options), std::move(ports));
+}
+
+}  // namespace proxima::proxy

@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: Apache-2.0
+// What the node proxy hears of the cluster: caches of what it watches, and the changes in them that
+// it has not looked at yet. Caches are written by their reflectors' threads; one thread waits and
+// takes.
+#pragma once
+
+#include <condition_variable>
+#include <cstdint>
+#include <mutex>
+#include <string>
+#include <vector>
+
+#include "base/clock.h"
+#include "kube/cache.h"
+#include "kube/endpoint_slice_record.h"
+#include "kube/node_record.h"
+#include "kube/service_cidr_record.h"
+#include "kube/service_record.h"
+#include "proxy/pending_changes.h"
+#include "proxy/proxy_metrics.h"
+
+namespace proxima::proxy {
+
+class ProxyIntake {
+ public:
+  // The metrics must outlive it.
+  explicit ProxyIntake(ProxyMetrics& metrics);
+  ProxyIntake(const ProxyIntake&) = delete;
+  ProxyIntake& operator=(const ProxyIntake&) = delete;
+
+  kube::Cache<kube::ServiceRecord> services;
+  kube::Cache<kube::EndpointSliceRecord> slices;
+  kube::Cache<kube::NodeRecord> nodes;  // the own one
+  kube::Cache<kube::ServiceCidrRecord> ranges;
+
+  // The kinds of which not everything was seen yet, "services, endpointslices", and without which
+  // nothing may be written; empty: all are here.
+  std::string waiting_for() const;
+
+  struct Taken {
+    std::vector<kube::Change<kube::ServiceRecord>> services;
+    std::vector<kube::Change<kube::EndpointSliceRecord>> slices;
+  };
+  Taken take();
+  // Whether take() would give anything.
+  bool has_changes() const;
+
+  // Grows with everything that happens, in any of the caches.
+  using Moment = std::uint64_t;
+  Moment now() const;
+  // Until something happens after `seen`, somebody interrupts, or the deadline comes.
+  void wait_beyond(Moment seen, Clock& clock, Clock::SteadyTime deadline);
+  void interrupt() { happened(); }
+
+ private:
+  void happened();
+
+  ProxyMetrics& metrics_;
+  mutable std::mutex mutex_;
+  std::condition_variable changed_;
+  Moment now_ = 0;
+  PendingChanges<kube::ServiceRecord> pending_services_;
+  PendingChanges<kube::EndpointSliceRecord> pending_slices_;
+};
+
+}  // namespace proxima::proxy

@@ -1,0 +1,143 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "proxy/route_sync.h"
+
+namespace proxima::proxy {
+namespace {
+
+std::vector<UdpFlow> stale(const RouteTable& table, const std::vector<UdpFlow>& flows) {
+  std::vector<TrackedFlow> tracked;
+  tracked.reserve(flows.size());
+  for (const UdpFlow& flow : flows) tracked.push_back(flow.tracked);
+  std::vector<UdpFlow> out;
+  for (const std::size_t i : stale_flows(table, tracked)) out.push_back(flows[i]);
+  return out;
+}
+
+}  // namespace
+
+RouteSync::RouteSync(NodeRoutesOptions options, std::vector<FamilyPlane> planes,
+                     const RouteSyncPorts& ports)
+    : routes_(std::move(options)), ports_(ports) {
+  for (const FamilyPlane& plane : planes)
+    families_.push_back({.family = plane.family,
+                         .plane = plane.plane,
+                         .triggers = TriggerTimes(ports.clock.wall_now()),
+                         .counts = {},
+                         .health_checks = {}});
+}
+
+RouteSync::Family* RouteSync::find(IpFamily family) {
+  for (Family& known : families_) {
+    if (known.family == family) return &known;
+  }
+  return nullptr;
+}
+
+void RouteSync::note_slice(const kube::Change<kube::EndpointSliceRecord>& change) {
+  const kube::EndpointSliceRecord& slice = *(change.now ? change.now : change.before);
+  if (slice.address_type == kube::AddressType::Fqdn) return;
+  const bool v4 = slice.address_type == kube::AddressType::IPv4;
+  Family* family = find(v4 ? IpFamily::V4 : IpFamily::V6);
+  if (family == nullptr) return;
+  if (change.now) {
+    family->triggers.changed(slice);
+  } else {
+    family->triggers.removed(slice);
+  }
+}
+
+RouteSync::Round RouteSync::run(SyncDepth depth) {
+  Round round;
+  for (const FamilyChanges& changes : routes_.update()) {
+    Family* family = find(changes.family);
+    if (family == nullptr) continue;
+    family->counts.apply(changes.changes);
+    family->health_checks.apply(*routes_.table(family->family), changes.changes);
+    family->udp_changed = family->udp_changed || changes.changes.concern_udp();
+    ports_.metrics.show(family->family, family->counts);
+    const bool written = write(*family, changes.changes, depth);
+    (written ? round.written : round.failed).push_back(family->family);
+  }
+  return round;
+}
+
+bool RouteSync::write(Family& family, const RouteChanges& changes, SyncDepth depth) {
+  const auto begin = ports_.clock.steady_now();
+  const bool adopts = !family.in_step;
+  const Status status = bring_in_step(family, changes, depth);
+  const auto duration = ports_.clock.steady_now() - begin;
+  const bool all = adopts || depth == SyncDepth::Everything;
+  ports_.metrics.wrote(family.family, all ? SyncDepth::Everything : SyncDepth::Changes, duration);
+  family.in_step = status.has_value();
+  if (!status) {
+    ports_.metrics.failed(family.family);
+    ports_.log.error("Failed to write the routes; they are written anew as a whole",
+                     status.error().message, {{"family", to_text(family.family)}});
+    return false;
+  }
+  const WallTime now = ports_.clock.wall_now();
+  ports_.metrics.changed(family.family, changes);
+  ports_.metrics.succeeded(family.family, now);
+  for (const WallTime began : family.triggers.take())
+    ports_.metrics.programmed(family.family, now - began);
+  ports_.log.detail(adopts ? 0 : 2, adopts ? "Adopted the routes" : "Wrote the changed routes",
+                    {{"family", to_text(family.family)},
+                     {"ports", family.counts.ports},
+                     {"changedPorts", changes.ports.size()},
+                     {"duration", duration}});
+  if (family.udp_changed) clean_flows(family);
+  return true;
+}
+
+Status RouteSync::bring_in_step(Family& family, const RouteChanges& changes, SyncDepth depth) {
+  const RouteTable& table = *routes_.table(family.family);
+  if (!family.in_step) return family.plane.adopt(table);
+  if (!changes.empty()) {
+    Status applied = family.plane.apply(table, changes);
+    if (!applied) return applied;
+  }
+  if (depth == SyncDepth::Everything) return repair(family);
+  return Unit{};
+}
+
+Status RouteSync::repair(Family& family) {
+  auto repaired = family.plane.repair();
+  if (!repaired) {
+    ports_.metrics.repair_failed(family.family);
+    return std::move(repaired).error().in("full check");
+  }
+  ports_.metrics.repaired(family.family, *repaired);
+  if (*repaired > 0)
+    ports_.log.warning("Somebody else had changed the rules; they are as they should be again",
+                       {{"family", to_text(family.family)}, {"things", *repaired}});
+  return Unit{};
+}
+
+// What cannot be forgotten now is looked at again after the next change of a UDP service.
+void RouteSync::clean_flows(Family& family) {
+  family.udp_changed = false;
+  if (ports_.flows == nullptr) return;
+  const auto begin = ports_.clock.steady_now();
+  const auto flows = ports_.flows->udp_flows(family.family);
+  if (!flows) {
+    ports_.log.error("Failed to list tracked flows", flows.error().message);
+    return;
+  }
+  const std::vector<UdpFlow> old = stale(*routes_.table(family.family), *flows);
+  std::size_t forgotten = 0;
+  if (!old.empty()) {
+    const auto gone = ports_.flows->forget(old);
+    if (gone) forgotten = *gone;
+    if (!gone) ports_.log.error("Failed to forget tracked flows", gone.error().message);
+  }
+  ports_.metrics.cleaned_flows(family.family, ports_.clock.steady_now() - begin, forgotten);
+}
+
+const HealthCheckPorts* RouteSync::health_checks(IpFamily family) const {
+  for (const Family& known : families_) {
+    if (known.family == family) return &known.health_checks;
+  }
+  return nullptr;
+}
+
+}  // namespace proxima::proxy

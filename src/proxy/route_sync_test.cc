@@ -1,0 +1,199 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "proxy/route_sync.h"
+
+#include <gtest/gtest.h>
+
+#include "support/fake_clock.h"
+#include "support/recording_data_plane.h"
+#include "support/route_world.h"
+
+namespace proxima::proxy {
+namespace {
+
+NodeRoutesOptions both_families() {
+  RoutingRules v4, v6;
+  v6.family = IpFamily::V6;
+  return {.proxy_name = "", .rules = {v4, v6}};
+}
+
+BackendAddress at(std::string_view address, std::uint16_t port) {
+  return {*IpAddress::parse(address), port};
+}
+
+// Holds flows of IPv4.
+class FakeFlows final : public FlowTable {
+ public:
+  Result<std::vector<UdpFlow>> udp_flows(IpFamily family) override {
+    ++listed;
+    return family == IpFamily::V4 ? flows : std::vector<UdpFlow>();
+  }
+  Result<std::size_t> forget(std::span<const UdpFlow> old) override {
+    for (const UdpFlow& flow : old) {
+      std::erase_if(flows, [&](const UdpFlow& known) {
+        return known.tracked.reply_source == flow.tracked.reply_source;
+      });
+    }
+    return old.size();
+  }
+  std::vector<UdpFlow> flows;
+  int listed = 0;
+};
+
+class World {
+ public:
+  World() : sync(both_families(), {{IpFamily::V4, v4}, {IpFamily::V6, v6}}, ports()) {
+    sync.routes().set_node({.name = Text("n1"), .zone = Text("a")});
+  }
+  RouteSyncPorts ports() { return {clock, metrics, log, &flows}; }
+
+  void service(std::string_view words) { sync.routes().change_service({}, test::service(words)); }
+  void slice(std::string_view words) {
+    const kube::Change<kube::EndpointSliceRecord> change{{}, test::slice(words)};
+    sync.routes().change_slice(change.before, change.now);
+    sync.note_slice(change);
+  }
+  std::string calls() { return v4.take_calls() + " | " + v6.take_calls(); }
+  // "2.0" of "name{…} 2.0"; "" when there is no such series.
+  std::string metric(const std::string& series) const {
+    const std::string text = "\n" + registry.render();
+    const std::size_t found = text.find("\n" + series + " ");
+    if (found == std::string::npos) return {};
+    const std::size_t begin = found + series.size() + 2;
+    return text.substr(begin, text.find('\n', begin) - begin);
+  }
+
+  testing::FakeClock clock;
+  telemetry::MetricsRegistry registry;
+  ProxyMetrics metrics{registry};
+  telemetry::Log log{{}, clock, [](std::string_view) {}};
+  FakeFlows flows;
+  test::RecordingDataPlane v4;
+  test::RecordingDataPlane v6;
+  RouteSync sync;
+};
+
+constexpr const char* kWeb = "shop/web ip=10.96.0.1 port=http:80";
+constexpr const char* kOther = "shop/other ip=10.96.0.2 port=http:80";
+
+// Steps are separated by ';': "web", "other" bring a Service, "slice" an endpoint of web, "run" is
+// a round, "check" one that looks at everything, "fail" makes the next IPv4 write fail.
+struct SyncRow {
+  const char* name;
+  const char* steps;
+  const char* calls;  // of IPv4 and of IPv6
+};
+
+constexpr SyncRow kSyncRows[] = {
+    {"the first round adopts both families", "web; run", "adopt | adopt"},
+    {"a change of one Service is one write, of its family", "web; run; other; run",
+     "adopt; apply shop/other:http/TCP | adopt"},
+    {"a change of one slice is one write", "web; run; slice; run",
+     "adopt; apply shop/web:http/TCP | adopt"},
+    {"many changes before a round are one write", "run; web; other; slice; run",
+     "adopt; apply shop/other:http/TCP shop/web:http/TCP | adopt"},
+    {"nothing is written where nothing changed", "web; run; run", "adopt | adopt"},
+    {"a write that failed is made up for by taking over anew", "web; run; slice; fail; run; run",
+     "adopt; apply shop/web:http/TCP (failed); adopt | adopt"},
+    {"a take-over that failed is tried again, and the other family goes on", "web; fail; run; run",
+     "adopt (failed); adopt | adopt"},
+    {"after it was taken over, changes are small again", "web; fail; run; run; slice; run",
+     "adopt (failed); adopt; apply shop/web:http/TCP | adopt"},
+    {"a check compares what is there, after the change", "web; run; slice; check",
+     "adopt; apply shop/web:http/TCP; repair | adopt; repair"},
+    {"a check that failed leads to a take-over", "web; run; fail; check; run",
+     "adopt; repair; adopt | adopt; repair"},
+    {"who is not in step yet is taken over instead of checked", "web; check", "adopt | adopt"},
+};
+
+void play(World& world, std::string_view steps) {
+  while (!steps.empty()) {
+    const std::string_view step = test::world::take_word(steps, ';');
+    while (steps.starts_with(' ')) steps.remove_prefix(1);
+    if (step == "web") world.service(kWeb);
+    if (step == "other") world.service(kOther);
+    if (step == "slice") world.slice("shop/web port=http:8080 10.1.0.1@n1%a");
+    if (step == "fail") world.v4.fail_once();
+    if (step == "run") world.sync.run(SyncDepth::Changes);
+    if (step == "check") world.sync.run(SyncDepth::Everything);
+  }
+}
+
+TEST(RouteSync, BringsEveryFamilyInStep) {
+  for (const SyncRow& row : kSyncRows) {
+    World world;
+    play(world, row.steps);
+    EXPECT_EQ(world.calls(), row.calls) << row.name;
+    EXPECT_EQ(world.v4.table(), *world.sync.routes().table(IpFamily::V4)) << row.name;
+  }
+}
+
+TEST(RouteSync, TellsWhichFamilyFailed) {
+  World world;
+  world.v6.fail_once();
+  const RouteSync::Round round = world.sync.run(SyncDepth::Changes);
+  EXPECT_EQ(round.written, std::vector{IpFamily::V4});
+  EXPECT_EQ(round.failed, std::vector{IpFamily::V6});
+  EXPECT_EQ(
+      world.metric("kubeproxy_sync_proxy_rules_nftables_sync_failures_total{ip_family=\"IPv6\"}"),
+      "1");
+}
+
+TEST(RouteSync, CountsWhatStrangersChanged) {
+  World world;
+  play(world, "web; run");
+  world.v4.disturb(3);
+  play(world, "check; check");
+  EXPECT_EQ(world.metric("proxima_repairs_total{ip_family=\"IPv4\"}"), "3");
+}
+
+TEST(RouteSync, CountsPortsByReason) {
+  World world;
+  play(world, "web; run");
+  const std::string before = world.registry.render();
+  EXPECT_NE(before.find("proxima_route_reason{ip_family=\"IPv4\",reason=\""), std::string::npos)
+      << before;
+  EXPECT_EQ(world.metric("proxima_route_ports{ip_family=\"IPv4\"}"), "1");
+  EXPECT_EQ(world.metric("proxima_route_backends{ip_family=\"IPv4\"}"), "0");
+  play(world, "slice; run");
+  EXPECT_EQ(world.metric("proxima_route_backends{ip_family=\"IPv4\"}"), "1");
+}
+
+TEST(RouteSync, MeasuresFromTheChangeInTheClusterOnceItIsWritten) {
+  World world;
+  world.service(kWeb);
+  world.clock.advance(std::chrono::seconds(10));
+  world.slice(
+      "shop/web port=http:8080 10.1.0.1 "
+      "annotation=endpoints.kubernetes.io/last-change-trigger-time:2026-03-01T01:00:05Z");
+  world.v4.fail_once();
+  world.sync.run(SyncDepth::Changes);
+  const std::string count =
+      "kubeproxy_network_programming_duration_seconds_count{ip_family=\"IPv4\"}";
+  EXPECT_EQ(world.metric(count), "") << "it is not written yet";
+  world.sync.run(SyncDepth::Changes);
+  EXPECT_EQ(world.metric(count), "1");
+  EXPECT_EQ(world.metric("kubeproxy_network_programming_duration_seconds_sum{ip_family=\"IPv4\"}"),
+            "5");
+}
+
+TEST(RouteSync, ForgetsFlowsToBackendsThatAreGone) {
+  World world;
+  world.flows.flows = {{{at("10.96.0.9", 53), at("10.1.0.7", 5353)}, at("10.1.0.1", 9), {}},
+                       {{at("10.96.0.9", 53), at("10.1.0.8", 5353)}, at("10.1.0.1", 9), {}}};
+  play(world, "web; run");
+  EXPECT_EQ(world.flows.listed, 0) << "no UDP port has changed";
+  world.service("shop/dns ip=10.96.0.9 port=dns:53/UDP");
+  world.slice("shop/dns port=dns:5353/UDP 10.1.0.8");
+  world.v4.fail_once();
+  play(world, "run");
+  EXPECT_EQ(world.flows.listed, 0) << "the new routes are not there yet";
+  play(world, "run");
+  ASSERT_EQ(world.flows.flows.size(), 1U);
+  EXPECT_EQ(world.flows.flows[0].tracked.reply_source, at("10.1.0.8", 5353));
+  EXPECT_EQ(
+      world.metric("kubeproxy_conntrack_reconciler_deleted_entries_total{ip_family=\"IPv4\"}"),
+      "1");
+}
+
+}  // namespace
+}  // namespace proxima::proxy
