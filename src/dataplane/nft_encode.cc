@@ -20,14 +20,6 @@ namespace {
 constexpr std::uint32_t kVerdictType = NFT_DATA_VERDICT;
 constexpr std::uint32_t kVerdictLength = 16;
 
-std::uint32_t set_flags(const NftSet& set) {
-  std::uint32_t flags = 0;
-  if (set.holds != NftSet::Holds::Keys) flags |= NFT_SET_MAP;
-  if (set.intervals) flags |= NFT_SET_INTERVAL | NFT_SET_CONCAT;
-  if (set.learns) flags |= NFT_SET_TIMEOUT | NFT_SET_EVAL;
-  return flags;
-}
-
 class BatchEncoder {
  public:
   explicit BatchEncoder(const NftTransaction& transaction) : transaction_(transaction) {}

@@ -191,7 +191,7 @@ struct NftElement {
 
 // ---- Changes ----
 
-struct NftAddTable {};     // no error when it is there
+struct NftAddTable {};     // no error when it is there; a table put to sleep wakes
 struct NftDeleteTable {};  // with all that is in it
 struct NftAddChain {       // without its rules; no error when it is there
   std::string name;

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "dataplane/nft_set_types.h"
 
+#include <linux/netfilter/nf_tables.h>
+
 #include <algorithm>
 #include <array>
 #include <cstring>
@@ -105,6 +107,14 @@ bool has_random(const std::vector<NftType>& parts) {
 }
 
 }  // namespace
+
+std::uint32_t set_flags(const NftSet& set) {
+  std::uint32_t flags = 0;
+  if (set.holds != NftSet::Holds::Keys) flags |= NFT_SET_MAP;
+  if (set.intervals) flags |= NFT_SET_INTERVAL | NFT_SET_CONCAT;
+  if (set.learns) flags |= NFT_SET_TIMEOUT | NFT_SET_EVAL;
+  return flags;
+}
 
 std::uint32_t field_length(NftType type, IpFamily family) {
   switch (type) {

@@ -11,6 +11,9 @@
 
 namespace proxima::dataplane {
 
+// NFT_SET_…: what kind of set a kernel should make.
+std::uint32_t set_flags(const NftSet& set);
+
 // Without what fills it up to registers: 1 for a protocol, 2 for a port.
 std::uint32_t field_length(NftType type, IpFamily family);
 

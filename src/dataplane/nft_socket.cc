@@ -3,13 +3,15 @@
 
 #include <linux/netlink.h>
 
+#include <algorithm>
 #include <cstring>
-#include <utility>
-#include <vector>
 
 #include "dataplane/netlink_reader.h"
 #include "dataplane/nft_encode.h"
 #include "dataplane/nft_error.h"
+#include "dataplane/nft_numbers.h"
+#include "dataplane/nft_question.h"
+#include "dataplane/nft_table_reader.h"
 
 namespace proxima::dataplane {
 namespace {
@@ -47,6 +49,9 @@ void add_answer(Answers& answers, const NetlinkMessage& message) {
   answers.refusals.push_back(std::move(refusal));
 }
 
+// A table is read in a second at most, and others rarely change theirs as often.
+constexpr int kReadAttempts = 8;
+
 }  // namespace
 
 Result<NftSocket> NftSocket::open() {
@@ -79,6 +84,54 @@ Status NftSocket::send(const NftTransaction& transaction, std::optional<std::uin
   if (answers.acknowledged) return Unit{};
   if (lost) return *std::move(lost);
   return Error{ErrorCode::Retry, "nftables: the kernel did not answer"};
+}
+
+Result<std::optional<NftTableContent>> NftSocket::read_table(IpFamily family,
+                                                             std::string_view table) {
+  const std::string context = "read table " + std::string(table);
+  for (int attempt = 0; attempt < kReadAttempts; ++attempt) {
+    PROXIMA_TRY(const std::uint32_t before, generation(), context);
+    Result<std::optional<NftTableContent>> content = read_once(family, table);
+    PROXIMA_TRY(const std::uint32_t after, generation(), context);
+    // Errors of a moment that has passed say nothing: what was asked for may just have gone.
+    if (before != after) continue;
+    if (!content && content.error().code == ErrorCode::Retry) continue;
+    if (!content) return std::move(content).error().in(context);
+    return content;
+  }
+  return Error{ErrorCode::Retry, context + ": the rules change faster than they can be read"};
+}
+
+Result<std::optional<NftTableContent>> NftSocket::read_once(IpFamily family,
+                                                            std::string_view table) {
+  PROXIMA_TRY(const std::vector<std::string> names, tables(family), "tables");
+  if (!std::ranges::binary_search(names, table)) return std::optional<NftTableContent>();
+  NftTableReader reader(socket_, family, table);
+  PROXIMA_TRY(std::vector<NftChain> chains, reader.chains(), "chains");
+  PROXIMA_TRY(std::vector<NftSetContent> sets, reader.sets(), "sets");
+  return std::optional(NftTableContent{.chains = std::move(chains), .sets = std::move(sets)});
+}
+
+Result<std::vector<std::string>> NftSocket::tables(IpFamily family) {
+  std::vector<std::string> names;
+  const Status listed =
+      ask_kernel(socket_, {.message = NFT_MSG_GETTABLE, .family = family_number(family)},
+                 [&](std::string_view attributes) {
+                   names.emplace_back(find_text(attributes, NFTA_TABLE_NAME));
+                 });
+  if (!listed) return Error(listed.error()).in("list tables");
+  std::ranges::sort(names);
+  return names;
+}
+
+Result<std::uint32_t> NftSocket::generation() {
+  std::optional<std::uint32_t> generation;
+  const Status asked = ask_kernel(
+      socket_, {.message = NFT_MSG_GETGEN, .all = false},
+      [&](std::string_view attributes) { generation = find_u32(attributes, NFTA_GEN_ID); });
+  if (!asked) return Error(asked.error()).in("generation of the rules");
+  if (!generation) return Error{ErrorCode::Unsupported, "generation of the rules: not told"};
+  return *generation;
 }
 
 }  // namespace proxima::dataplane

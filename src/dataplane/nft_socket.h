@@ -5,10 +5,15 @@
 
 #include <cstdint>
 #include <optional>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
 
 #include "base/result.h"
 #include "dataplane/netlink_socket.h"
 #include "dataplane/nft_model.h"
+#include "dataplane/nft_table.h"
 
 namespace proxima::dataplane {
 
@@ -25,8 +30,19 @@ class NftSocket {
   Status send(const NftTransaction& transaction,
               std::optional<std::uint32_t> generation = std::nullopt);
 
+  // Of one moment, or Retry when the rules change faster than they are read. Rules come in their
+  // order, chains and sets by name, elements by key. What rules have learnt is not read, and sets
+  // that belong to a rule are not told. Nothing when there is no such table.
+  Result<std::optional<NftTableContent>> read_table(IpFamily family, std::string_view table);
+
+  // Names, in their order.
+  Result<std::vector<std::string>> tables(IpFamily family);
+  // Changes whenever anybody changes any rule of the namespace.
+  Result<std::uint32_t> generation();
+
  private:
   explicit NftSocket(NetlinkSocket socket) : socket_(std::move(socket)) {}
+  Result<std::optional<NftTableContent>> read_once(IpFamily family, std::string_view table);
 
   NetlinkSocket socket_;
 };

@@ -19,7 +19,7 @@ struct NftSetContent {
 };
 
 // Chains and sets by name. What is none of the model's is there all the same, but equals nothing of
-// ours: a rule with an unknown step has no steps at all, a set of an unknown type has no key.
+// ours: a rule with an unknown step has an NftUnknown, a set of an unknown type has no key.
 struct NftTableContent {
   std::vector<NftChain> chains;
   std::vector<NftSetContent> sets;
