@@ -1,0 +1,211 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "proxy/nft_adoption.h"
+
+#include <algorithm>
+#include <map>
+
+#include "proxy/nft_chains.h"
+
+namespace proxima::proxy {
+namespace {
+
+using namespace dataplane;
+
+bool has_hook(const NftChain& chain) { return chain.hook.has_value(); }
+
+const NftSetContent* find_set(const NftTableContent& content, std::string_view name) {
+  const auto found = std::find_if(content.sets.begin(), content.sets.end(),
+                                  [&](const NftSetContent& set) { return set.set.name == name; });
+  return found == content.sets.end() ? nullptr : &*found;
+}
+
+const NftChain* find_chain(const std::vector<NftChain>& chains, std::string_view name) {
+  const auto found = std::find_if(chains.begin(), chains.end(),
+                                  [&](const NftChain& chain) { return chain.name == name; });
+  return found == chains.end() ? nullptr : &*found;
+}
+
+// ---- Everything anew ----
+
+// Elements as they come, in transactions of about the same size.
+class Loader {
+ public:
+  Loader(const NftRenderer& renderer, std::size_t elements, const EmitTransaction& emit)
+      : renderer_(renderer), elements_(elements), emit_(emit) {}
+
+  void add(NftOperation operation) { transaction_.push_back(std::move(operation)); }
+  void add_element(std::string_view set, NftElement element) {
+    auto found = gathered_.find(set);
+    if (found == gathered_.end()) found = gathered_.try_emplace(std::string(set)).first;
+    found->second.push_back(std::move(element));
+    if (++count_ == elements_) flush();
+  }
+  void gather() {
+    for (auto& [set, elements] : gathered_)
+      transaction_.emplace_back(NftAddElements{set, std::move(elements)});
+    gathered_.clear();
+    count_ = 0;
+  }
+  void flush() {
+    gather();
+    if (!status_ || transaction_.empty()) return;
+    status_ = emit_({.family = renderer_.family(),
+                     .table = renderer_.options().table,
+                     .operations = std::move(transaction_)});
+    transaction_.clear();
+  }
+  Status status() const { return status_; }
+
+ private:
+  const NftRenderer& renderer_;
+  std::size_t elements_;  // 0: any number
+  const EmitTransaction& emit_;
+  std::vector<NftOperation> transaction_;
+  std::map<std::string, std::vector<NftElement>, std::less<>> gathered_;
+  std::size_t count_ = 0;
+  Status status_ = Unit{};
+};
+
+void load_chains(const std::vector<NftChain>& chains, bool with_hook, Loader& loader) {
+  for (const NftChain& chain : chains) {
+    if (has_hook(chain) == with_hook) loader.add(NftAddChain{chain.name, chain.hook});
+  }
+  for (const NftChain& chain : chains) {
+    if (has_hook(chain) != with_hook) continue;
+    for (const NftRule& rule : chain.rules) loader.add(NftAddRule{chain.name, rule});
+  }
+}
+
+// ---- Differences ----
+
+void diff_chains(const NftRenderer& renderer, const NftTableContent& content,
+                 std::vector<NftOperation>& operations, std::size_t& count) {
+  const std::vector<NftChain> wanted = renderer.chains();
+  std::vector<const NftChain*> refilled;
+  for (const NftChain& chain : wanted) {
+    const NftChain* there = find_chain(content.chains, chain.name);
+    if (there != nullptr && *there == chain) continue;
+    ++count;
+    refilled.push_back(&chain);
+    if (there != nullptr) operations.emplace_back(NftFlushChain{chain.name});
+    if (there != nullptr && there->hook != chain.hook)
+      operations.emplace_back(NftDeleteChain{chain.name});
+    if (there == nullptr || there->hook != chain.hook)
+      operations.emplace_back(NftAddChain{chain.name, chain.hook});
+  }
+  for (const NftChain& chain : content.chains) {
+    if (find_chain(wanted, chain.name) == nullptr)
+      operations.emplace_back(NftFlushChain{chain.name});
+  }
+  for (const NftChain* chain : refilled) {
+    for (const NftRule& rule : chain->rules) operations.emplace_back(NftAddRule{chain->name, rule});
+  }
+}
+
+void remove_strangers(const NftRenderer& renderer, const NftTableContent& content,
+                      std::vector<NftOperation>& operations, std::size_t& count) {
+  const std::vector<NftChain> wanted = renderer.chains();
+  for (const NftChain& chain : content.chains) {
+    if (find_chain(wanted, chain.name) != nullptr) continue;
+    ++count;
+    operations.emplace_back(NftDeleteChain{chain.name});
+  }
+  const std::vector<NftSet> sets = nft_sets(renderer.options());
+  for (const NftSetContent& there : content.sets) {
+    const bool known = std::any_of(sets.begin(), sets.end(),
+                                   [&](const NftSet& set) { return set.name == there.set.name; });
+    if (known) continue;
+    ++count;
+    operations.emplace_back(NftDeleteSet{there.set.name});
+  }
+}
+
+bool before(const NftElement& a, const NftElement& b) {
+  return std::tie(a.key, a.key_end) < std::tie(b.key, b.key_end);
+}
+bool same_key(const NftElement& a, const NftElement& b) {
+  return a.key == b.key && a.key_end == b.key_end;
+}
+
+// Both are put in order.
+std::size_t diff_elements(const std::string& set, std::vector<NftElement>& wanted,
+                          std::vector<NftElement>& there, NftChanges& changes) {
+  std::sort(wanted.begin(), wanted.end(), before);
+  std::sort(there.begin(), there.end(), before);
+  there.erase(std::unique(there.begin(), there.end(), same_key), there.end());
+  std::size_t count = 0;
+  auto left = there.begin();
+  auto right = wanted.begin();
+  while (left != there.end() || right != wanted.end()) {
+    const bool only_left = right == wanted.end() || (left != there.end() && before(*left, *right));
+    const bool only_right = left == there.end() || (right != wanted.end() && before(*right, *left));
+    if (only_left || only_right || !(*left == *right)) {
+      ++count;
+      if (!only_right) changes.had(set, *left);
+      if (!only_left) changes.has(set, *right);
+    }
+    if (!only_right) ++left;
+    if (!only_left) ++right;
+  }
+  return count;
+}
+
+}  // namespace
+
+NftFound recognise(const std::optional<NftTableContent>& content, const NftOptions& options) {
+  if (!content) return NftFound::Nothing;
+  if (std::none_of(content->chains.begin(), content->chains.end(), has_hook))
+    return NftFound::NotLive;
+  if (find_chain(content->chains, nft_layout_chain()) == nullptr) return NftFound::Foreign;
+  for (const NftSet& set : nft_sets(options)) {
+    const NftSetContent* there = find_set(*content, set.name);
+    if (there == nullptr || !(there->set == set)) return NftFound::Foreign;
+  }
+  return NftFound::Ours;
+}
+
+Status load_nft_table(const NftRenderer& renderer, NftFound found, std::size_t elements,
+                      const EmitTransaction& emit) {
+  const bool at_once = found == NftFound::Foreign || found == NftFound::Ours;
+  Loader loader(renderer, at_once ? 0 : elements, emit);
+  if (found != NftFound::Nothing) loader.add(NftDeleteTable{});
+  loader.add(NftAddTable{});
+  for (NftSet& set : nft_sets(renderer.options())) loader.add(NftAddSet{std::move(set)});
+  const std::vector<NftChain> chains = renderer.chains();
+  load_chains(chains, false, loader);
+  renderer.each_element([&](std::string_view set, NftElement element) {
+    loader.add_element(set, std::move(element));
+  });
+  loader.gather();
+  load_chains(chains, true, loader);
+  loader.flush();
+  return loader.status();
+}
+
+NftDifference diff_nft_table(const NftRenderer& renderer, const NftTableContent& content) {
+  NftDifference difference;
+  difference.transaction.family = renderer.family();
+  difference.transaction.table = renderer.options().table;
+  auto& operations = difference.transaction.operations;
+  diff_chains(renderer, content, operations, difference.count);
+  std::map<std::string, std::vector<NftElement>, std::less<>> wanted;
+  renderer.each_element([&](std::string_view set, NftElement element) {
+    auto found = wanted.find(set);
+    if (found == wanted.end()) found = wanted.try_emplace(std::string(set)).first;
+    found->second.push_back(std::move(element));
+  });
+  NftChanges changes;
+  for (const NftSet& set : nft_sets(renderer.options())) {
+    if (set.learns) continue;
+    const NftSetContent* there = find_set(content, set.name);
+    std::vector<NftElement> elements =
+        there == nullptr ? std::vector<NftElement>{} : there->elements;
+    difference.count += diff_elements(set.name, wanted[set.name], elements, changes);
+  }
+  for (NftOperation& operation : std::move(changes).operations())
+    operations.push_back(std::move(operation));
+  remove_strangers(renderer, content, operations, difference.count);
+  return difference;
+}
+
+}  // namespace proxima::proxy
