@@ -30,7 +30,9 @@ NftElement range(const char* first, const char* last) {
 NftRule jump(const char* chain) {
   return {.steps = {NftVerdict{.kind = NftVerdict::Kind::Jump, .chain = chain}}, .comment = ""};
 }
-NftRule lookup(const char* set) { return {.steps = {NftLookup{.set = set, .to = {}}}, .comment = ""}; }
+NftRule lookup(const char* set) {
+  return {.steps = {NftLookup{.set = set, .to = {}}}, .comment = ""};
+}
 
 // A table with a base chain "base", chains "a" and "b", and the three sets.
 NftTable prepared() {
