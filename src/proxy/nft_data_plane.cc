@@ -1,0 +1,110 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "proxy/nft_data_plane.h"
+
+#include "proxy/nft_adoption.h"
+
+namespace proxima::proxy {
+namespace {
+
+using dataplane::NftTransaction;
+
+// Others may change rules at the same moment. Who is hit that often has another problem.
+constexpr int kMostTries = 5;
+// Larger transactions take a kernel longer than several smaller ones.
+constexpr std::size_t kElementsAtOnce = 16'384;
+
+// What was read does not hold any more, or a kernel could not do it just now.
+bool worth_another_look(const Error& error) {
+  return error.code == ErrorCode::Retry || error.code == ErrorCode::NotFound ||
+         error.code == ErrorCode::Conflict;
+}
+
+template <class Try>
+auto tried(Try once) {
+  auto result = once();
+  for (int tries = 1; !result && worth_another_look(result.error()) && tries < kMostTries; ++tries)
+    result = once();
+  return result;
+}
+
+}  // namespace
+
+Status NftDataPlane::send(const NftTransaction& transaction) {
+  if (transaction.empty()) return Unit{};
+  Status sent = kernel_.send(transaction);
+  for (int tries = 1; !sent && sent.error().code == ErrorCode::Retry && tries < kMostTries; ++tries)
+    sent = kernel_.send(transaction);
+  return sent;
+}
+
+Status NftDataPlane::complete() const {
+  const auto& left = renderer_.unwritten();
+  if (left.empty()) return Unit{};
+  std::string message = "service port " + to_text(*left.begin());
+  if (left.size() > 1) message += " and " + std::to_string(left.size() - 1) + " more";
+  return Error{ErrorCode::Unsupported, message + ": more service ports than the table can hold"};
+}
+
+Status NftDataPlane::adopt_once(const RouteTable& table) {
+  in_step_ = false;
+  const std::string& name = renderer_.options().table;
+  PROXIMA_TRY(const auto content, kernel_.read(renderer_.family(), name), "read table " + name);
+  const NftFound found = recognise(content, renderer_.options());
+  renderer_.start(table, found == NftFound::Ours ? recall(*content, table) : NftMemory{});
+  if (found == NftFound::Ours) return send(diff_nft_table(renderer_, *content).transaction);
+  return load_nft_table(renderer_, found, kElementsAtOnce,
+                        [&](const NftTransaction& transaction) { return send(transaction); });
+}
+
+Status NftDataPlane::adopt(const RouteTable& table) {
+  PROXIMA_TRY([[maybe_unused]] const Unit done, tried([&] { return adopt_once(table); }),
+              "write table " + renderer_.options().table);
+  in_step_ = true;
+  return complete();
+}
+
+Status NftDataPlane::apply(const RouteTable& table, const RouteChanges& changes) {
+  if (!in_step_) return adopt(table);
+  in_step_ = false;
+  Status sent = send(renderer_.change(table, changes));
+  // Somebody has changed the table, and what is believed of it is wrong.
+  if (!sent && worth_another_look(sent.error())) return adopt(table);
+  if (!sent) return std::move(sent).error().in("change table " + renderer_.options().table);
+  in_step_ = true;
+  return complete();
+}
+
+Result<std::size_t> NftDataPlane::repair_once() {
+  const std::string& name = renderer_.options().table;
+  PROXIMA_TRY(const auto content, kernel_.read(renderer_.family(), name), "read table " + name);
+  const NftFound found = recognise(content, renderer_.options());
+  std::size_t count = 1;  // the table itself
+  Status written = Unit{};
+  if (found == NftFound::Ours) {
+    NftDifference difference = diff_nft_table(renderer_, *content);
+    count = difference.count;
+    written = send(difference.transaction);
+  } else {
+    written = load_nft_table(renderer_, found, kElementsAtOnce,
+                             [&](const NftTransaction& transaction) { return send(transaction); });
+  }
+  if (!written) return std::move(written).error().in("repair table " + name);
+  return count;
+}
+
+Result<std::size_t> NftDataPlane::repair() {
+  if (!in_step_) return Error{ErrorCode::Retry, "nothing has been written yet"};
+  auto repaired = tried([&] { return repair_once(); });
+  in_step_ = repaired.has_value();
+  return repaired;
+}
+
+Status NftDataPlane::remove() {
+  in_step_ = false;
+  // A table that is not there cannot be deleted, but one that has just been added can.
+  return send({.family = renderer_.family(),
+               .table = renderer_.options().table,
+               .operations = {dataplane::NftAddTable{}, dataplane::NftDeleteTable{}}});
+}
+
+}  // namespace proxima::proxy

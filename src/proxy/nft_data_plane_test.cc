@@ -1,0 +1,274 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "proxy/nft_data_plane.h"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <functional>
+
+#include "support/nft_fate.h"
+#include "support/own_network.h"
+#include "support/packet_world.h"
+
+namespace proxima::proxy {
+namespace {
+
+using dataplane::NftTable;
+using dataplane::NftTransaction;
+using test::PacketWorld;
+
+// A kernel that models; it can be told to fail before it does anything.
+class FakeKernel final : public NftKernel {
+ public:
+  explicit FakeKernel(IpFamily family) : table(family) {}
+
+  Status send(const NftTransaction& transaction) override {
+    ++sent;
+    if (!failures.empty()) {
+      const ErrorCode code = failures.back();
+      failures.pop_back();
+      return Error{code, "told to fail"};
+    }
+    Status done = table.apply(transaction);
+    if (after_each) after_each();
+    return done;
+  }
+  Result<std::optional<dataplane::NftTableContent>> read(IpFamily /*family*/,
+                                                         std::string_view /*table*/) override {
+    ++reads;
+    if (!table.exists()) return std::optional<dataplane::NftTableContent>();
+    return std::optional(table.content());
+  }
+  void tamper(std::vector<dataplane::NftOperation> operations) {
+    const Status done = table.apply(
+        {.family = table.family(), .table = "proxima", .operations = std::move(operations)});
+    EXPECT_TRUE(done.has_value()) << (done ? "" : done.error().message);
+  }
+
+  NftTable table;
+  std::vector<ErrorCode> failures;  // the last one first
+  std::function<void()> after_each;
+  std::size_t sent = 0;
+  std::size_t reads = 0;
+};
+
+// Two services, one of them sticky, on as many endpoints as `slice` says.
+RouteTable routes(std::string_view endpoints, IpFamily family = IpFamily::V4) {
+  PacketWorld world(family);
+  world.add_service(
+      "ns/a LoadBalancer ip=$cluster port=p:80>30080 vip=$vip external=$external eLocal "
+      "range=$outsides range=$nodes");
+  world.add_slice("ns/a port=p:8080 " + std::string(endpoints));
+  const char* sticky = family == IpFamily::V4 ? "172.30.0.42" : "fd00:172:30::42";
+  world.add_service(std::string("ns/b ip=") + sticky + " port=p:80 affinity=600");
+  world.add_slice("ns/b port=p:8080 " + std::string(endpoints));
+  return world.table();
+}
+
+std::string text_of(const Status& status) { return status ? "" : status.error().message; }
+
+void expect_all_delivered(const NftTable& rules, const RouteTable& table) {
+  const PacketWorld world(table.rules.family);
+  const std::vector<IpAddress> local = {world.address("node")};
+  for (const char* from : {"pod", "node", "outside"}) {
+    for (const char* to : {"cluster", "vip", "external", "unused"})
+      EXPECT_EQ(test::difference(
+                    rules, table, local,
+                    {.source = world.address(from), .destination = world.address(to), .port = 80}),
+                "");
+  }
+}
+
+TEST(NftDataPlane, LoadsAnEmptyKernelAndChangesIt) {
+  FakeKernel kernel(IpFamily::V4);
+  NftDataPlane plane(IpFamily::V4, {}, kernel);
+  const RouteTable first = routes("$L@here $R@there");
+  EXPECT_EQ(text_of(plane.adopt(first)), "");
+  expect_all_delivered(kernel.table, first);
+  const RouteTable second = routes("$L@here $R2@there $L2@here");
+  const std::size_t reads = kernel.reads;
+  EXPECT_EQ(text_of(plane.apply(second, diff_routes(first, second))), "");
+  EXPECT_EQ(kernel.reads, reads) << "a change reads nothing";
+  expect_all_delivered(kernel.table, second);
+  EXPECT_EQ(*plane.repair(), 0U);
+}
+
+TEST(NftDataPlane, NeverShowsPacketsATableThatIsHalfLoaded) {
+  FakeKernel kernel(IpFamily::V4);
+  const RouteTable table = routes("$L@here $R@there");
+  NftRenderer renderer(IpFamily::V4, {});
+  renderer.start(table, {});
+  std::size_t transactions = 0;
+  const Status loaded =
+      load_nft_table(renderer, NftFound::Nothing, 5, [&](const NftTransaction& transaction) {
+        EXPECT_TRUE(kernel.table.at(dataplane::NftHook::Where::Prerouting).empty());
+        ++transactions;
+        return kernel.send(transaction);
+      });
+  EXPECT_EQ(text_of(loaded), "");
+  EXPECT_GT(transactions, 4U);
+  expect_all_delivered(kernel.table, table);
+}
+
+TEST(NftDataPlane, WritesNothingAfterARestartWhenNothingChanged) {
+  FakeKernel kernel(IpFamily::V4);
+  const RouteTable table = routes("$L@here $R@there");
+  EXPECT_EQ(text_of(NftDataPlane(IpFamily::V4, {}, kernel).adopt(table)), "");
+  const std::size_t sent = kernel.sent;
+  EXPECT_EQ(text_of(NftDataPlane(IpFamily::V4, {}, kernel).adopt(table)), "");
+  EXPECT_EQ(kernel.sent, sent);
+}
+
+TEST(NftDataPlane, BeginsAgainWhereAnEarlierStartWasCutOff) {
+  FakeKernel kernel(IpFamily::V4);
+  kernel.tamper({dataplane::NftAddTable{}, dataplane::NftAddChain{nft_set::kSlots.data(), {}}});
+  const RouteTable table = routes("$L@here");
+  EXPECT_EQ(text_of(NftDataPlane(IpFamily::V4, {}, kernel).adopt(table)), "");
+  expect_all_delivered(kernel.table, table);
+}
+
+TEST(NftDataPlane, ReplacesATableOfAnotherLayoutAtOnce) {
+  FakeKernel kernel(IpFamily::V4);
+  const dataplane::NftHook hook{.where = dataplane::NftHook::Where::Prerouting, .priority = 7};
+  kernel.tamper({dataplane::NftAddTable{}, dataplane::NftAddChain{"layout-0", {}},
+                 dataplane::NftAddChain{"old", hook}});
+  const RouteTable table = routes("$L@here $R@there");
+  EXPECT_EQ(text_of(NftDataPlane(IpFamily::V4, {}, kernel).adopt(table)), "");
+  EXPECT_EQ(kernel.sent, 1U);
+  EXPECT_EQ(kernel.table.chain("old"), nullptr);
+  expect_all_delivered(kernel.table, table);
+}
+
+TEST(NftDataPlane, TriesAgainWhenTheKernelAsksForIt) {
+  FakeKernel kernel(IpFamily::V4);
+  NftDataPlane plane(IpFamily::V4, {}, kernel);
+  kernel.failures = {ErrorCode::Retry, ErrorCode::Retry};
+  const RouteTable table = routes("$L@here");
+  EXPECT_EQ(text_of(plane.adopt(table)), "");
+  expect_all_delivered(kernel.table, table);
+}
+
+TEST(NftDataPlane, LooksAgainWhenAStrangerWasFaster) {
+  FakeKernel kernel(IpFamily::V4);
+  NftDataPlane plane(IpFamily::V4, {}, kernel);
+  const RouteTable first = routes("$L@here");
+  EXPECT_EQ(text_of(plane.adopt(first)), "");
+  kernel.tamper({dataplane::NftFlushSet{std::string(nft_set::kSlots)}});
+  const RouteTable second = routes("$R@there");
+  EXPECT_EQ(text_of(plane.apply(second, diff_routes(first, second))), "");
+  expect_all_delivered(kernel.table, second);
+  EXPECT_EQ(*plane.repair(), 0U);
+}
+
+TEST(NftDataPlane, SaysWhyItCannotAndGoesOnLater) {
+  FakeKernel kernel(IpFamily::V4);
+  NftDataPlane plane(IpFamily::V4, {}, kernel);
+  kernel.failures = {ErrorCode::Denied};
+  const RouteTable table = routes("$L@here");
+  EXPECT_EQ(text_of(plane.adopt(table)), "write table proxima: told to fail");
+  EXPECT_FALSE(plane.repair());
+  EXPECT_EQ(text_of(plane.apply(table, {})), "");
+  expect_all_delivered(kernel.table, table);
+}
+
+TEST(NftDataPlane, RepairsWhatAStrangerChangedAndCountsIt) {
+  const auto set = [](std::string_view name) { return std::string(name); };
+  const dataplane::NftElement odd{
+      .key = nft_number(99), .key_end = {}, .value = nft_bytes(BackendAddress{})};
+  const struct {
+    const char* name;
+    std::vector<dataplane::NftOperation> tampering;
+    std::size_t count;
+  } cases[] = {
+      // clang-format off
+      {"nothing", {}, 0},
+      {"a foreign element", {dataplane::NftAddElements{set(nft_set::kBackends), {odd}}}, 1},
+      {"all slots gone", {dataplane::NftFlushSet{set(nft_set::kSlots)}}, 3},
+      {"rules gone", {dataplane::NftFlushChain{"pick"}}, 1},
+      {"a foreign rule", {dataplane::NftAddRule{"check", {.steps = {dataplane::NftReject{}}, .comment = ""}}}, 1},
+      {"a foreign chain", {dataplane::NftAddChain{"stranger", {}}}, 1},
+      {"a foreign set in use", {dataplane::NftAddChain{"stranger", {}}, dataplane::NftAddSet{{.name = "odd", .key = {dataplane::NftType::Port}, .data = {}}},
+                                dataplane::NftAddRule{"stranger", {.steps = {dataplane::NftLookup{.set = "odd", .to = {}}}, .comment = ""}}}, 2},
+      {"a base chain gone", {dataplane::NftFlushChain{"nat-output"}, dataplane::NftDeleteChain{"nat-output"}}, 1},
+      {"the table gone", {dataplane::NftDeleteTable{}}, 1},
+      // clang-format on
+  };
+  for (const auto& c : cases) {
+    FakeKernel kernel(IpFamily::V4);
+    NftDataPlane plane(IpFamily::V4, {}, kernel);
+    const RouteTable table = routes("$L@here $R@there");
+    EXPECT_EQ(text_of(plane.adopt(table)), "");
+    const auto before = kernel.table.content();
+    kernel.tamper(c.tampering);
+    const auto repaired = plane.repair();
+    ASSERT_TRUE(repaired) << c.name << ": " << repaired.error().message;
+    EXPECT_EQ(*repaired, c.count) << c.name;
+    EXPECT_EQ(kernel.table.content(), before) << c.name;
+  }
+}
+
+TEST(NftDataPlane, NamesThePortThatHasNoPlaceAndWritesTheOthers) {
+  FakeKernel kernel(IpFamily::V4);
+  NftDataPlane plane(IpFamily::V4, {.port_ids = 2}, kernel);
+  const RouteTable table = routes("$L@here");
+  EXPECT_EQ(text_of(plane.adopt(table)),
+            "service port ns/b:p/TCP: more service ports than the table can hold");
+  const PacketWorld world(IpFamily::V4);
+  const auto outcome = [&](const char* to) {
+    const auto outcomes = dataplane::nft_trace(
+        kernel.table,
+        {.source = world.address("pod"), .destination = *IpAddress::parse(to), .port = 80});
+    return test::to_text(outcomes.value().front());
+  };
+  EXPECT_EQ(outcome("172.30.0.41"), "10.180.0.1:8080");
+  EXPECT_EQ(outcome("172.30.0.42"), "reject");
+  // The number of the other one is free when it has gone, and not before.
+  PacketWorld rest(IpFamily::V4);
+  rest.add_service("ns/b ip=172.30.0.42 port=p:80 affinity=600");
+  rest.add_slice("ns/b port=p:8080 $L@here");
+  const RouteTable second = rest.table();
+  EXPECT_NE(text_of(plane.apply(second, diff_routes(table, second))), "");
+  EXPECT_EQ(text_of(plane.apply(second, {})), "");
+  EXPECT_EQ(outcome("172.30.0.42"), "10.180.0.1:8080");
+}
+
+TEST(NftDataPlane, RemovesItsTable) {
+  FakeKernel kernel(IpFamily::V4);
+  NftDataPlane plane(IpFamily::V4, {}, kernel);
+  EXPECT_EQ(text_of(plane.remove()), "") << "nothing is there";
+  EXPECT_EQ(text_of(plane.adopt(routes("$L@here"))), "");
+  EXPECT_EQ(text_of(plane.remove()), "");
+  EXPECT_FALSE(kernel.table.exists());
+}
+
+TEST(NftDataPlane, LeavesARealKernelAloneWhenNothingChanged) {
+  test::in_own_network("that a real kernel's table is taken over without a write", [] {
+    for (const IpFamily family : {IpFamily::V4, IpFamily::V6}) {
+      auto socket = dataplane::NftSocket::open();
+      auto watching = dataplane::NftSocket::open();
+      ASSERT_TRUE(socket && watching);
+      NftSocketKernel kernel(std::move(*socket));
+      const RouteTable first = routes("$L@here $R@there", family);
+      const RouteTable second = routes("$L@here $R2@there $L2@here", family);
+      NftDataPlane plane(family, {}, kernel);
+      ASSERT_EQ(text_of(plane.adopt(first)), "");
+      EXPECT_EQ(plane.repair().value(), 0U);
+      ASSERT_EQ(text_of(plane.apply(second, diff_routes(first, second))), "");
+      const auto generation = watching->generation();
+      EXPECT_EQ(plane.repair().value(), 0U);
+      NftDataPlane successor(family, {}, kernel);
+      ASSERT_EQ(text_of(successor.adopt(second)), "");
+      EXPECT_EQ(successor.repair().value(), 0U);
+      EXPECT_EQ(watching->generation().value(), generation.value());
+      const std::string table = family == IpFamily::V4 ? "ip proxima" : "ip6 proxima";
+      EXPECT_EQ(test::run_program("nft list table " + table).status, 0);
+      EXPECT_EQ(test::run_program("nft flush map " + table + " slots").status, 0);
+      EXPECT_EQ(successor.repair().value(), 5U);
+      ASSERT_EQ(text_of(successor.remove()), "");
+      EXPECT_FALSE(watching->read_table(family, "proxima").value());
+    }
+  });
+}
+
+}  // namespace
+}  // namespace proxima::proxy
