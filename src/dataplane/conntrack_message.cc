@@ -26,13 +26,15 @@ constexpr std::size_t kRequestBytes = 512;
 
 class Request {
  public:
-  Request(std::uint16_t type, std::uint16_t flags, IpFamily family, std::uint32_t sequence)
+  Request(std::uint16_t type, std::uint16_t flags, std::optional<IpFamily> family,
+          std::uint32_t sequence)
       : header_(mnl_nlmsg_put_header(buffer_.data())) {
     header_->nlmsg_type = static_cast<std::uint16_t>(NFNL_SUBSYS_CTNETLINK << 8 | type);
     header_->nlmsg_flags = static_cast<std::uint16_t>(NLM_F_REQUEST | flags);
     header_->nlmsg_seq = sequence;
     auto* general = static_cast<nfgenmsg*>(mnl_nlmsg_put_extra_header(header_, sizeof(nfgenmsg)));
-    general->nfgen_family = family == IpFamily::V4 ? AF_INET : AF_INET6;
+    general->nfgen_family = AF_UNSPEC;
+    if (family) general->nfgen_family = *family == IpFamily::V4 ? AF_INET : AF_INET6;
     general->version = NFNETLINK_V0;
   }
   nlmsghdr* header() { return header_; }
@@ -200,14 +202,15 @@ void read_part(EntryParts& parts, int type, std::string_view bytes) {
 }  // namespace
 
 bool matches(const ConntrackQuery& query, const ConntrackEntry& entry) {
-  return entry.original.source.address.family() == query.family &&
+  return (!query.family || *query.family == entry.original.source.address.family()) &&
          (!query.protocol || *query.protocol == entry.original.protocol) &&
          (entry.status & query.status) == query.status;
 }
 
 std::string encode_conntrack_list(const ConntrackQuery& query, std::uint32_t sequence) {
   Request request(IPCTNL_MSG_CT_GET, NLM_F_DUMP, query.family, sequence);
-  if (query.protocol) put_protocol_filter(request.header(), *query.protocol);
+  // The kernel refuses to filter by protocol in both families at once.
+  if (query.family && query.protocol) put_protocol_filter(request.header(), *query.protocol);
   if (query.status != 0) {
     mnl_attr_put_u32(request.header(), CTA_STATUS, htonl(query.status));
     mnl_attr_put_u32(request.header(), CTA_STATUS_MASK, htonl(query.status));

@@ -14,7 +14,7 @@ namespace proxima::dataplane {
 // Which connections a list is about. Old kernels know only the family and send more than that: who
 // asks with more looks again with matches().
 struct ConntrackQuery {
-  IpFamily family = IpFamily::V4;
+  std::optional<IpFamily> family;        // none: both
   std::optional<std::uint8_t> protocol;  // none: all that have ports
   std::uint32_t status = 0;              // bits that must be set
 };

@@ -136,6 +136,7 @@ TEST(ConntrackQuery, LooksAtFamilyProtocolAndStatus) {
     ConntrackQuery query;
     bool matches;
   } cases[] = {
+      {"everything", {}, true},
       {"all of the family", {.family = IpFamily::V4}, true},
       {"the other family", {.family = IpFamily::V6}, false},
       {"its protocol", {.protocol = kProtocolUdp}, true},

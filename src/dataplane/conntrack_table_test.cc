@@ -90,8 +90,9 @@ TEST(ConntrackTable, ListsOnlyWhatIsAskedFor) {
     EXPECT_EQ(client_ports(table, {.family = IpFamily::V6, .protocol = kProtocolUdp}),
               Ports{4'003});
     EXPECT_EQ(client_ports(table, {.protocol = kProtocolTcp}), Ports{});
-    EXPECT_EQ(client_ports(table, {.status = kConntrackDestinationNat}), Ports{4'001});
+    EXPECT_EQ(client_ports(table, {.status = kConntrackDestinationNat}), (Ports{4'001, 4'003}));
     EXPECT_EQ(client_ports(table, {.family = IpFamily::V4}), (Ports{4'001, 4'002}));
+    EXPECT_EQ(client_ports(table, {}), (Ports{4'001, 4'002, 4'003}));
   });
 }
 
