@@ -94,8 +94,10 @@ Decoded decode_compare(std::string_view attributes, IpFamily) {
   const auto from = find_register(attributes, NFTA_CMP_SREG);
   const auto how = find_u32(attributes, NFTA_CMP_OP);
   auto value = find_value(attributes, NFTA_CMP_DATA);
-  if (!from || !value || (how != NFT_CMP_EQ && how != NFT_CMP_NEQ)) return std::nullopt;
-  return NftCompare{*from, how == NFT_CMP_EQ, *std::move(value)};
+  const bool equal = how == NFT_CMP_EQ;
+  const bool unequal = how == NFT_CMP_NEQ;
+  if (!from || !value || !(equal || unequal)) return std::nullopt;
+  return NftCompare{*from, equal, *std::move(value)};
 }
 
 Decoded decode_lookup(std::string_view attributes, IpFamily) {

@@ -14,18 +14,40 @@ namespace proxima::dataplane {
 namespace {
 
 // Numbers of `nft`, which promises to keep them: what is stored in a kernel outlives a program.
-// clang-format off
-enum : std::uint32_t {
-  kInteger = 4, kIpv4Address = 7, kIpv6Address = 8, kInetProtocol = 12, kInetService = 13, kClassId = 23,
-};
-enum : std::uint8_t { kKeyByteOrder = 0, kDataByteOrder = 1, kKeyTypeof = 3, kDataTypeof = 4 };
-enum : std::uint8_t { kTypeofExpression = 0, kTypeofData = 1 };
-enum : std::uint32_t { kPayload = 7, kMeta = 9, kConcatenation = 13, kNumgen = 23 };
-enum : std::uint32_t { kAnyOrder = 0, kHostOrder = 1, kNetworkOrder = 2 };
-enum : std::uint32_t { kMetaPriority = 2, kMetaL4Protocol = 16 };
-enum : std::uint32_t { kTransport = 11, kIpv4 = 12, kIpv6 = 13 };
-enum : std::uint32_t { kIpv4Destination = 12, kIpv6Destination = 9, kTransportDestination = 2 };
-// clang-format on
+constexpr std::uint32_t kInteger = 4;
+constexpr std::uint32_t kIpv4Address = 7;
+constexpr std::uint32_t kIpv6Address = 8;
+constexpr std::uint32_t kInetProtocol = 12;
+constexpr std::uint32_t kInetService = 13;
+constexpr std::uint32_t kClassId = 23;
+
+constexpr std::uint8_t kKeyByteOrder = 0;
+constexpr std::uint8_t kDataByteOrder = 1;
+constexpr std::uint8_t kKeyTypeof = 3;
+constexpr std::uint8_t kDataTypeof = 4;
+
+constexpr std::uint8_t kTypeofExpression = 0;
+constexpr std::uint8_t kTypeofData = 1;
+
+constexpr std::uint32_t kPayload = 7;
+constexpr std::uint32_t kMeta = 9;
+constexpr std::uint32_t kConcatenation = 13;
+constexpr std::uint32_t kNumgen = 23;
+
+constexpr std::uint32_t kAnyOrder = 0;
+constexpr std::uint32_t kHostOrder = 1;
+constexpr std::uint32_t kNetworkOrder = 2;
+
+constexpr std::uint32_t kMetaPriority = 2;
+constexpr std::uint32_t kMetaL4Protocol = 16;
+
+constexpr std::uint32_t kTransport = 11;
+constexpr std::uint32_t kIpv4 = 12;
+constexpr std::uint32_t kIpv6 = 13;
+
+constexpr std::uint32_t kIpv4Destination = 12;
+constexpr std::uint32_t kIpv6Destination = 9;
+constexpr std::uint32_t kTransportDestination = 2;
 
 constexpr std::uint32_t kBitsOfPart = 6;
 constexpr std::uint32_t kPartMask = (1U << kBitsOfPart) - 1;

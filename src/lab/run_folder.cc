@@ -55,7 +55,7 @@ std::size_t sweep_run(const std::string& folder, const std::string& name,
     const std::string prefix = name.substr(0, name.size() - kClaim.size()) + "-";
     for (const std::string& other : all) {
       if (!other.starts_with(prefix)) continue;
-      remove_namespace_file(folder + "/" + other);
+      remove_namespace_file(std::string(folder).append("/").append(other));
       ++removed;
     }
     unlink(claim.c_str());
