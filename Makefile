@@ -95,9 +95,9 @@ tidy: ## Run clang-tidy over src/
 
 .PHONY: asan
 # The preset leaves out tests of other programs and of texts: their minutes would say nothing about
-# our memory.
+# our memory. Its objects serve the fuzzers too.
 asan: ## Run the tests under AddressSanitizer and UndefinedBehaviorSanitizer
-	@tools/setup build test page
+	@tools/setup build test check page
 	$(call build,asan)
 	PROXIMA_ORACLE_CASES=500 PROXIMA_LP_CASES=1000 ctest --preset asan --parallel $(JOBS)
 
@@ -187,9 +187,9 @@ bench-controller: ## Measure our controller and upstream's on a cluster of NODES
 
 .PHONY: fuzz
 fuzz: ## Fuzz every parser, FUZZ_SECONDS each
-	@tools/setup build check
-	$(call build,fuzz,fuzzers)
-	tools/fuzz build/fuzz/bin $(FUZZ_SECONDS) $(SEED)
+	@tools/setup build test check
+	$(call build,asan,fuzzers)
+	tools/fuzz build/asan/bin $(FUZZ_SECONDS) $(SEED)
 
 .PHONY: bench
 bench: ## Measure ours and the peers side by side
