@@ -79,6 +79,13 @@ class Proxy:
     def last_words(self):
         return self.log.read_text(errors="replace")[-3000:]
 
+    def wait_until(self, question, seconds=READY_SECONDS_MAX):
+        """As wait_until does, with the proxy's own words if nothing comes of it."""
+        try:
+            return wait_until(question, seconds, self.check_alive)
+        except AssertionError as why:
+            raise AssertionError(f"{why}:\n{self.last_words()}") from None
+
     def check_alive(self):
         if self.child.poll() is not None:
             raise AssertionError(f"the proxy ended with {self.child.returncode}:\n" +

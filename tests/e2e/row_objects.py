@@ -39,6 +39,7 @@ def make_nodes(api, bed):
         api.patch(f"/api/v1/nodes/{host.name}/status", {"status": {"addresses": [
             {"type": "InternalIP", "address": host.v4},
             {"type": "InternalIP", "address": host.v6}],
+            "allocatable": {"cpu": "4"},
             "conditions": [{"type": "Ready", "status": "True"}]}})
 
 

@@ -12,16 +12,15 @@ import contextlib
 import pathlib
 import re
 import sys
-import tempfile
 import time
 
 sys.dont_write_bytecode = True
 import bed as beds  # noqa: E402
-import row_objects as objects  # noqa: E402
+import lab_cluster  # noqa: E402
 import proxies  # noqa: E402
+import row_objects as objects  # noqa: E402
 import rows  # noqa: E402
 import servers  # noqa: E402
-from api import Api  # noqa: E402
 
 SKIPPED = 77
 SHAPE = ("a:3", "b:2")
@@ -129,16 +128,11 @@ def settle(bed, probes, proxy):
     return left
 
 
-class World:
-    """An API server and a bed with the objects of all rows."""
+class World(lab_cluster.LabCluster):
+    """The objects of all rows."""
 
     def __init__(self, stack, program, endpoint):
-        self.endpoint = endpoint
-        self.api = Api(endpoint)
-        self.bed = beds.Bed(stack, beds.programs_beside(program), SHAPE)
-        self.folder = pathlib.Path(stack.enter_context(tempfile.TemporaryDirectory()))
-        stack.callback(beds.Relay(self.bed["node-1"], endpoint.port).close)
-        objects.make_nodes(self.api, self.bed)
+        super().__init__(stack, program, SHAPE, endpoint)
         self.services = {}
 
     def service(self, row):
@@ -166,7 +160,7 @@ def run_world(world, which, settings, some):
             first.seen, first.failed = {}, {}
             run_probes(world.bed, [first], 2)
             return first.seen
-        proxies.wait_until(answered, check=proxy.check_alive)
+        proxy.wait_until(answered)
         wrong = settle(world.bed, probes, proxy)
         return {str(probe): f"{probe.outcome(world.bed)}, not {probe.expected()}"
                 for probe in wrong}, len(probes)
@@ -200,20 +194,6 @@ def chosen(arguments):
     return found
 
 
-def has_real_server():
-    try:
-        return bool(servers.peer("kube-apiserver") and servers.peer("etcd"))
-    except servers.Unavailable:
-        return False
-
-
-def server_for(arguments):
-    """As asked; else the real one where it is there."""
-    if arguments.server == "real" or (arguments.server is None and has_real_server()):
-        return servers.real_server(beds.SERVICE_RANGES)
-    return servers.embedded_server(arguments.program, beds.SERVICE_RANGES)
-
-
 def main():
     parser = argparse.ArgumentParser()
     parser.add_argument("program")
@@ -227,7 +207,8 @@ def main():
         return SKIPPED
     try:
         with contextlib.ExitStack() as stack:
-            endpoint = stack.enter_context(server_for(arguments))
+            endpoint = stack.enter_context(
+                lab_cluster.server_for(arguments.program, arguments.server))
             world = World(stack, arguments.program, endpoint)
             wrong = sum(run_rows(world, which, name) for name, which in proxies_here)
     except (beds.NoNamespaces, servers.Unavailable) as why:
