@@ -46,24 +46,28 @@ class Host:
                 *(str(word) for word in words)]
 
 
-def listener_inside(namespace_file, port):
-    """A listening socket in the loopback of a namespace; this process stays where it is."""
+def socket_inside(namespace_file, make):
+    """The socket that `make` gives inside a namespace; this process stays where it is."""
     made = []
 
-    def make():
+    def enter_and_make():
         with open(namespace_file) as namespace:
             if ctypes.CDLL(None, use_errno=True).setns(namespace.fileno(), CLONE_NEWNET) != 0:
                 raise OSError(ctypes.get_errno(), "setns")
-        sock = socket.socket()
-        sock.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
-        sock.bind(("127.0.0.1", port))
-        sock.listen(64)
-        made.append(sock)
+        made.append(make())
 
-    thread = threading.Thread(target=make)
+    thread = threading.Thread(target=enter_and_make)
     thread.start()
     thread.join()
     return made[0]
+
+
+def loopback_listener(port):
+    sock = socket.socket()
+    sock.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+    sock.bind(("127.0.0.1", port))
+    sock.listen(64)
+    return sock
 
 
 class Relay:
@@ -77,7 +81,7 @@ class Relay:
         self.open()
 
     def open(self):
-        self.listener = listener_inside(self.host.file, self.port)
+        self.listener = socket_inside(self.host.file, lambda: loopback_listener(self.port))
         threading.Thread(target=self.accept, args=(self.listener,), daemon=True).start()
 
     def accept(self, listener):

@@ -5,8 +5,11 @@
 #include <sys/socket.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <array>
+#include <cerrno>
 #include <cstdio>
+#include <cstdlib>
 #include <map>
 #include <string_view>
 
@@ -41,19 +44,21 @@ class Backend {
     std::array<epoll_event, 256> events{};
     for (;;) {
       const int ready = epoll_wait(poll_, events.data(), static_cast<int>(events.size()), -1);
-      for (int i = 0; i < ready; ++i) handle(events[static_cast<std::size_t>(i)].data.fd);
+      for (int i = 0; i < ready; ++i) handle(events[static_cast<std::size_t>(i)]);
     }
   }
 
  private:
-  void watch(int descriptor) {
+  void watch(int descriptor, std::uint32_t what = EPOLLIN, int operation = EPOLL_CTL_ADD) const {
     epoll_event event{};
-    event.events = EPOLLIN;
+    event.events = what;
     event.data.fd = descriptor;
-    epoll_ctl(poll_, EPOLL_CTL_ADD, descriptor, &event);
+    epoll_ctl(poll_, operation, descriptor, &event);
   }
 
-  void handle(int descriptor) {
+  void handle(const epoll_event& event) {
+    const int descriptor = event.data.fd;
+    if ((event.events & EPOLLOUT) != 0) return give(descriptor);
     if (descriptor == tcp_)
       accept_all();
     else if (descriptor == udp_)
@@ -98,8 +103,27 @@ class Backend {
       close(descriptor);
       return;
     }
+    if (text.starts_with("give ")) {
+      gifts_[descriptor] = std::strtoull(bytes.data() + 5, nullptr, 10);
+      return watch(descriptor, EPOLLOUT, EPOLL_CTL_MOD);
+    }
     const std::string& answer = answers_[descriptor];
     static_cast<void>(send(descriptor, answer.data(), answer.size(), MSG_NOSIGNAL));
+  }
+
+  // As much as fits now.
+  void give(int descriptor) {
+    static const std::array<char, 1 << 18> kBytes{};
+    std::uint64_t& left = gifts_[descriptor];
+    while (left > 0) {
+      const auto part = std::min<std::uint64_t>(left, kBytes.size());
+      const ssize_t sent = send(descriptor, kBytes.data(), part, MSG_NOSIGNAL);
+      if (sent < 0 && errno == EAGAIN) return;
+      if (sent < 0) break;
+      left -= static_cast<std::uint64_t>(sent);
+    }
+    gifts_.erase(descriptor);
+    watch(descriptor, EPOLLIN, EPOLL_CTL_MOD);
   }
 
   std::string name_;
@@ -107,6 +131,7 @@ class Backend {
   int udp_;
   int poll_;
   std::map<int, std::string> answers_;
+  std::map<int, std::uint64_t> gifts_;  // bytes that are still to be sent
 };
 
 }  // namespace

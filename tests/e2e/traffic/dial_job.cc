@@ -28,6 +28,7 @@ bool set(DialJob& job, const std::string& key, const std::string& value) {
   if (key == "rate") return read(value, job.rate);
   if (key == "exchanges") return read(value, job.exchanges);
   if (key == "gap_ms") return read(value, job.gap_ms);
+  if (key == "give") return read(value, job.give);
   return false;
 }
 
@@ -65,8 +66,9 @@ std::string to_json(const DialJob& job, DialResult result) {
   return "{\"id\":\"" + job.id + "\",\"seen\":" + object_of(result.seen) +
          ",\"failed\":" + object_of(result.failed) +
          ",\"exchanges\":" + std::to_string(result.exchanges) +
-         ",\"p50_us\":" + quantile(times, 0.5) + ",\"p99_us\":" + quantile(times, 0.99) +
-         ",\"max_us\":" + quantile(times, 1) + "}";
+         ",\"bytes\":" + std::to_string(result.bytes) +
+         ",\"took_us\":" + std::to_string(result.took_us) + ",\"p50_us\":" + quantile(times, 0.5) +
+         ",\"p99_us\":" + quantile(times, 0.99) + ",\"max_us\":" + quantile(times, 1) + "}";
 }
 
 std::string kind_of_error(int number) {

@@ -21,6 +21,7 @@ struct DialJob {
   double rate = 0;              // begun a second; 0: as the window allows
   std::uint64_t exchanges = 0;  // lines asked and answered on a connection after the first
   int gap_ms = 0;               // before each of those
+  std::uint64_t give = 0;       // bytes that each connection asks for instead (TCP)
 };
 
 // "id=ID proto=udp to=ADDRESS port=80 count=20 …"; none when a word is not understood.
@@ -31,6 +32,8 @@ struct DialResult {
   std::map<std::string, std::uint64_t> failed;  // kind → connections
   std::vector<std::uint32_t> answer_us;         // from connecting to the first answer
   std::uint64_t exchanges = 0;
+  std::uint64_t bytes = 0;  // of those asked for
+  std::uint64_t took_us = 0;
 };
 
 // One line of JSON.

@@ -29,11 +29,12 @@ volatile std::sig_atomic_t told_to_end = 0;
 struct Connection {
   std::size_t job;
   int descriptor;
-  enum class Step { Connecting, Answer, Pause, Goodbye } step = Step::Connecting;
+  enum class Step { Connecting, Answer, Pause, Bulk, Goodbye } step = Step::Connecting;
   Clock::time_point begun;
   Clock::time_point deadline;  // of the step; the end of a pause
   std::string answer = {};     // the first one
   std::uint64_t exchanges_left = 0;
+  std::uint64_t bytes_left = 0;
 };
 
 struct Progress {
@@ -56,10 +57,13 @@ class Dialer {
   Dialer& operator=(const Dialer&) = delete;
 
   std::vector<DialResult> run() {
+    const auto begun = Clock::now();
     while (begin_what_is_due() || !open_.empty()) {
       wait();
       expire();
     }
+    const auto took = std::chrono::duration_cast<microseconds>(Clock::now() - begun).count();
+    for (DialResult& result : results_) result.took_us = static_cast<std::uint64_t>(took);
     return std::move(results_);
   }
 
@@ -139,12 +143,14 @@ class Dialer {
 
   void handle(Connection& connection) {
     if (connection.step == Connection::Step::Connecting) return connected(connection);
-    std::array<char, 4096> bytes{};
+    static std::array<char, 1 << 18> bytes;  // too large for a stack, and there is one thread
     const ssize_t got = recv(connection.descriptor, bytes.data(), bytes.size(), 0);
     if (got < 0 && errno == EAGAIN) return;
     if (got < 0) return fail(connection, kind_of_error(errno));
     if (got == 0 && connection.step == Connection::Step::Goodbye) return finish(connection);
     if (got == 0) return fail(connection, "closed");
+    if (connection.step == Connection::Step::Bulk)
+      return received(connection, static_cast<std::uint64_t>(got));
     answered(connection, std::string_view(bytes.data(), static_cast<std::size_t>(got)));
   }
 
@@ -169,6 +175,7 @@ class Dialer {
     } else {
       ++result.exchanges;
     }
+    if (jobs_[connection.job].give > 0) return ask_for_bytes(connection);
     if (connection.exchanges_left == 0) return say_goodbye(connection);
     --connection.exchanges_left;
     if (jobs_[connection.job].gap_ms == 0) return ask(connection);
@@ -179,6 +186,20 @@ class Dialer {
     set_deadline(connection, Connection::Step::Answer, jobs_[connection.job].timeout_ms);
     if (send(connection.descriptor, "hi\n", 3, MSG_NOSIGNAL) < 0)
       fail(connection, kind_of_error(errno));
+  }
+
+  void ask_for_bytes(Connection& connection) {
+    connection.bytes_left = jobs_[connection.job].give;
+    set_deadline(connection, Connection::Step::Bulk, jobs_[connection.job].timeout_ms);
+    const std::string line = "give " + std::to_string(connection.bytes_left) + "\n";
+    if (send(connection.descriptor, line.data(), line.size(), MSG_NOSIGNAL) < 0)
+      fail(connection, kind_of_error(errno));
+  }
+
+  void received(Connection& connection, std::uint64_t bytes) {
+    results_[connection.job].bytes += bytes;
+    connection.bytes_left -= std::min(bytes, connection.bytes_left);
+    if (connection.bytes_left == 0) say_goodbye(connection);
   }
 
   void say_goodbye(Connection& connection) {

@@ -1,0 +1,181 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
+"""The real kube-proxy and ours, one after the other, on the same node of namespaces and the same
+Services of one API server: first sync, one change, CPU, memory, and connections beside direct ones.
+
+  run.py PROXIMA      SERVICES=10,1000,10000 ROUNDS=9
+
+Prints a table a number of Services, with ours by kube-proxy's.
+"""
+import contextlib
+import os
+import pathlib
+import random
+import statistics
+import sys
+import time
+
+sys.dont_write_bytecode = True
+PROJECT = pathlib.Path(__file__).resolve().parents[2]
+sys.path[:0] = [str(PROJECT / "tests" / "e2e")]
+import bed as beds  # noqa: E402
+import cluster as benches  # noqa: E402
+import lab_cluster  # noqa: E402
+import proxies  # noqa: E402
+import row_objects as objects  # noqa: E402
+import servers  # noqa: E402
+from kernel_watch import KernelWatch  # noqa: E402
+from usage import cpu_seconds, memory_megabytes  # noqa: E402
+
+SKIPPED = 77
+SIZES = [int(word) for word in os.environ.get("SERVICES", "10,1000").split(",")]
+ROUNDS = int(os.environ.get("ROUNDS", "9"))
+CHANGES = 9
+SAMPLE = 100
+SYNC_SECONDS_MAX = 300
+CONNECTIONS = 2000
+EXCHANGES = 5000
+BYTES = 1 << 28
+MIN_SYNC = "0.001s"  # zero would mean the usual second
+
+
+class Bench:
+    """One proxy on the cluster."""
+
+    def __init__(self, cluster, proxy, size):
+        self.cluster, self.bed, self.proxy, self.size = cluster, cluster.bed, proxy, size
+        self.rows = {}
+
+    def all_answer(self, numbers):
+        jobs = [{"to": benches.cluster_ip(number), "port": objects.PORT, "timeout_ms": 900,
+                 "window": 1} for number in numbers]
+        return all(result["seen"] for result in self.bed.dial(benches.CLIENT, jobs))
+
+    def first_sync(self):
+        """From the start of the program until a sample of all Services answers."""
+        sample = random.Random(self.size).sample(range(self.size), min(SAMPLE, self.size))
+        begun = time.monotonic()
+        self.proxy.start()
+        # The one that was not there the last time is asked first: misses are slow.
+        missing = list(sample)
+        deadline = begun + SYNC_SECONDS_MAX
+        while missing:
+            self.proxy.check_alive()
+            if time.monotonic() > deadline:
+                raise AssertionError("no first sync:\n" + self.proxy.last_words())
+            if self.all_answer(missing[:1]):
+                missing.pop(0)
+        self.rows["first sync, s"] = time.monotonic() - begun
+        self.rows["CPU of it, s"] = cpu_seconds(self.proxy.child.pid)
+
+    def changes(self):
+        """From the API server's answer to a changed slice until the kernel has a transaction."""
+        watch = KernelWatch(self.bed["node-1"])
+        path = f"{objects.SLICES}/bench-{benches.PROBE}"
+        times, cpu = [], cpu_seconds(self.proxy.child.pid)
+        for change in range(CHANGES):
+            watch.drain()
+            ready = benches.ENDPOINTS - (3 if change % 2 == 0 else 0)
+            self.cluster.api.replace(path, benches.slice_body(benches.PROBE, ready))
+            sent = time.monotonic()
+            told = watch.wait(SYNC_SECONDS_MAX)
+            if told is None:
+                raise AssertionError("a change did not reach the kernel")
+            times.append(1000 * (told - sent))
+            time.sleep(0.3)
+        watch.close()
+        self.rows["one change, ms"] = statistics.median(times)
+        self.rows["CPU of one change, ms"] = (
+            1000 * (cpu_seconds(self.proxy.child.pid) - cpu) / CHANGES)
+        self.rows["memory, MB"] = memory_megabytes(self.proxy.child.pid)
+
+    def one(self, to, port, **job):
+        result, = self.bed.dial(benches.CLIENT, [{"to": to, "port": port, "timeout_ms": 20000,
+                                                  **job}])
+        if result["failed"]:
+            raise AssertionError(f"connections failed: {result['failed']}")
+        return result
+
+    def connections(self):
+        """Medians of ratios to direct ones of the same round."""
+        ways = {"service": (benches.cluster_ip(benches.PROBE), objects.PORT),
+                "direct": (self.bed[benches.BACKEND].v4, beds.BACKEND_PORT)}
+        measures = {
+            "connection rate to direct":
+                lambda way: 1 / self.one(*way, count=CONNECTIONS, window=8)["took_us"],
+            "connection latency to direct":
+                lambda way: self.one(*way, count=CONNECTIONS // 2, window=1)["p50_us"],
+            "exchange time to direct":
+                lambda way: self.one(*way, count=1, exchanges=EXCHANGES)["took_us"],
+            "throughput to direct":
+                lambda way: 1 / self.one(*way, count=1, give=BYTES)["took_us"],
+        }
+        ratios = {name: [] for name in measures}
+        for number in range(ROUNDS):
+            for name, measure in measures.items():
+                order = sorted(ways, reverse=number % 2 == 0)
+                got = {way: measure(ways[way]) for way in order}
+                ratios[name].append(got["service"] / got["direct"])
+        self.rows.update({name: statistics.median(some) for name, some in ratios.items()})
+
+
+def measure(cluster, which, size):
+    proxy = proxies.Proxy(which, cluster.bed["node-1"], cluster.endpoint, cluster.folder,
+                          proxies.Settings(min_sync=MIN_SYNC))
+    bench = Bench(cluster, proxy, size)
+    try:
+        bench.first_sync()
+        bench.changes()
+        bench.connections()
+    finally:
+        proxy.stop()
+        proxies.forget_rules(proxy.host)
+    return bench.rows
+
+
+def print_table(size, by_proxy):
+    names = list(by_proxy)
+    print(f"\n{size} services of {benches.ENDPOINTS} endpoints")
+    print(f"{'':30}" + "".join(f"{name:>14}" for name in names) +
+          (f"{'ratio':>10}" if len(names) == 2 else ""))
+    for row in by_proxy[names[0]]:
+        values = [by_proxy[name][row] for name in names]
+        text = "".join(f"{value:14.3f}" for value in values)
+        if len(values) == 2:
+            text += f"{values[1] / values[0]:10.4f}" if values[0] else f"{'-':>10}"
+        print(f"{row:30}{text}", flush=True)
+
+
+def run(stack, program, chosen):
+    endpoint = stack.enter_context(lab_cluster.server_for(program))
+    cluster = lab_cluster.LabCluster(stack, program, ("a:2",), endpoint)
+    benches.answer_for_all(cluster.bed)
+    made = 0
+    for size in sorted(SIZES):
+        benches.make_services(endpoint, range(made, size))
+        made = size
+        print_table(size, {name: measure(cluster, which, size) for name, which in chosen.items()})
+
+
+def main():
+    program = sys.argv[1]
+    only = os.environ.get("PROXY")
+    chosen = {}
+    try:
+        servers.peer("kube-proxy")
+        chosen["kube-proxy"] = proxies.UPSTREAM
+    except servers.Unavailable as why:
+        print(f"not measured: the real kube-proxy: {why}")
+    chosen["proxima"] = program
+    chosen = {name: which for name, which in chosen.items() if only in (None, name)}
+    try:
+        with contextlib.ExitStack() as stack:
+            run(stack, program, chosen)
+    except (beds.NoNamespaces, servers.Unavailable) as why:
+        print(f"not measured: {why}")
+        return SKIPPED
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
