@@ -25,6 +25,11 @@ SERVICES ?= 2000
 PODS ?= 50000
 RESTARTS ?= 5000
 CHANGES ?= 500
+# The load of proxy-load.
+LOAD_RATE ?= 500
+FLIPS ?= 200
+GONE_SECONDS ?= 60
+CONNECTIONS ?= 20000
 # The long proofs print their seed; give it back to see the same cases again.
 SEED ?= $(shell od -An -N4 -tu4 /dev/urandom | tr -d ' ')
 
@@ -177,6 +182,24 @@ e2e: ## Send the packets of every row through namespaces, with our proxy and wit
 	@tools/setup build test peers
 	$(call build,release,proxima px-lab px-traffic)
 	python3 -B tests/e2e/rows_test.py $(PROXIMA)
+
+# What is said on the command line goes before these.
+proxy-load: CHANGES = 1000
+proxy-load: RESTARTS = 50
+.PHONY: proxy-load
+proxy-load: ## LOAD_RATE connections a second while endpoints, plans, the proxy and the API server come and go (root)
+	@tools/setup build test peers
+	$(call build,release,proxima px-lab px-traffic)
+	PROXIMA_CONNECTIONS=$(CONNECTIONS) python3 -B tests/e2e/weights_test.py $(PROXIMA)
+	LOAD_RATE=$(LOAD_RATE) CHANGES=$(CHANGES) FLIPS=$(FLIPS) RESTARTS=$(RESTARTS) GONE_SECONDS=$(GONE_SECONDS) \
+	  SEED=$(SEED) python3 -B tests/e2e/load_test.py $(PROXIMA)
+
+bench-proxy: SERVICES = 10,1000,10000
+.PHONY: bench-proxy
+bench-proxy: ## Measure our proxy and kube-proxy at SERVICES services (root; make peers for the latter)
+	@tools/setup build test peers
+	$(call build,release,proxima px-lab px-traffic)
+	SERVICES=$(SERVICES) python3 -B bench/proxy/run.py $(PROXIMA)
 
 .PHONY: bench-controller
 bench-controller: ## Measure our controller and upstream's on a cluster of NODES, SERVICES and PODS (needs make peers)
