@@ -49,14 +49,7 @@ const Backend* find_backend(const Backends& backends, const BackendAddress& at) 
   return found != backends.end() && found->at == at ? &*found : nullptr;
 }
 
-bool is_pod_here(const FlowView& view, const RoutingRules& rules, const FrontendRoute& route,
-                 const IpAddress& source) {
-  bool knows_ranges = false;
-  for (const IpPrefix& range : view.pod_ranges) {
-    if (range.contains(source)) return true;
-    knows_ranges |= range.family() == source.family();
-  }
-  if (knows_ranges) return false;
+bool is_pod_here(const RoutingRules& rules, const FrontendRoute& route, const IpAddress& source) {
   if (rules.detector && rules.detector->by == LocalDetector::By::SourceRange) {
     return rules.detector->range.contains(source);
   }
@@ -71,7 +64,7 @@ Text zone_or_unknown(const Text& zone) {
 Text source_zone(const FlowView& view, const RoutingRules& rules, const FrontendRoute& route,
                  const IpAddress& source) {
   static const Text kOutside{kOutsideZone};
-  if (holds(view.local_addresses, source) || is_pod_here(view, rules, route, source)) {
+  if (holds(view.local_addresses, source) || is_pod_here(rules, route, source)) {
     return zone_or_unknown(view.node_zone);
   }
   return kOutside;

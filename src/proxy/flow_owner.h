@@ -7,7 +7,6 @@
 #include <string_view>
 #include <vector>
 
-#include "base/ip_prefix.h"
 #include "dataplane/conntrack_entry.h"
 #include "proxy/route_table.h"
 
@@ -20,11 +19,8 @@ inline constexpr std::string_view kOutsideZone = "outside";
 
 // What a node knows at one moment, to tell connections by. Cheap to copy.
 struct FlowView {
-  std::vector<RouteTable> tables;  // one a family
-  Text node_zone;                  // none: unknown
-  // Of Pods on this node. None of a family: the rules' detector decides, and where that looks at
-  // interfaces, which tracked connections do not have, whoever uses a cluster address is one.
-  std::vector<IpPrefix> pod_ranges;
+  std::vector<RouteTable> tables;          // one a family
+  Text node_zone;                          // none: unknown
   std::vector<IpAddress> local_addresses;  // of this node, ascending
 
   const RouteTable* table(IpFamily family) const;
@@ -38,7 +34,9 @@ struct FlowOwner {
   bool backend_known = false;  // it is among the port's backends in this view
 };
 
-// None: the connection is to no service of the view.
+// The source's zone is the node's own when it is an address of the node, or a Pod by the rules'
+// detector. Where that looks at interfaces, which tracked connections do not have, whoever uses a
+// cluster address is a Pod here. None: the connection is to no service of the view.
 std::optional<FlowOwner> flow_owner(const FlowView& view, const dataplane::ConntrackEntry& entry);
 
 }  // namespace proxima::proxy

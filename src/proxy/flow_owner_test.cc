@@ -21,10 +21,8 @@ constexpr const char* kWebPods = "shop/web port=http:8080 $L@here%a $R@there%b $
 
 FlowView view_of(const PacketWorld& world) {
   PacketWorld copy = world;
-  FlowView view{.tables = {world.table()},
-                .node_zone = Text("a"),
-                .pod_ranges = {},
-                .local_addresses = copy.local_addresses()};
+  FlowView view{
+      .tables = {world.table()}, .node_zone = Text("a"), .local_addresses = copy.local_addresses()};
   std::sort(view.local_addresses.begin(), view.local_addresses.end());
   return view;
 }
@@ -93,8 +91,6 @@ TEST_P(FlowOwnerOf, SourcesAreTold) {
   PacketWorld world(GetParam());
   world.add_service(kWeb);
   world.add_slice(kWebPods);
-  FlowView ranges = view_of(world);
-  ranges.pod_ranges = {*IpPrefix::parse(world.text("outsides"))};
   FlowView interfaces = view_of(world);
   interfaces.tables[0].rules.detector =
       LocalDetector{.by = LocalDetector::By::InterfacePrefix, .range = {}, .interface = "veth"};
@@ -107,8 +103,6 @@ TEST_P(FlowOwnerOf, SourcesAreTold) {
     const char* to;
     const char* owner;
   } cases[] = {
-      {"the node's own ranges count first", ranges, "pod", "vip", "outside>a"},
-      {"a Pod in them is one", ranges, "outside", "vip", "a>a"},
       {"by interface: cluster addresses are for Pods", interfaces, "outside", "cluster", "a>a"},
       {"by interface: others are for anybody", interfaces, "pod", "vip", "outside>a"},
       {"a node without zone", zoneless, "pod", "vip", "unknown>a"},

@@ -278,6 +278,12 @@ void RunningProxy::publish() {
   std::vector<RouteTable> tables;
   for (const FamilyPlane& plane : ports_.planes)
     tables.push_back(*sync_.routes().table(plane.family));
+  if (ports_.on_view) {
+    FlowView view{
+        .tables = tables, .node_zone = node_.view().zone, .local_addresses = local_addresses_};
+    std::sort(view.local_addresses.begin(), view.local_addresses.end());
+    ports_.on_view(std::move(view));
+  }
   const std::lock_guard guard(mutex_);
   published_ = std::move(tables);
   ++rounds_;

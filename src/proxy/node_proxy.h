@@ -17,6 +17,7 @@
 #include "base/result.h"
 #include "kube/api.h"
 #include "proxy/event_sink.h"
+#include "proxy/flow_owner.h"
 #include "proxy/health_answer.h"
 #include "proxy/proxy_config.h"
 #include "proxy/route_document.h"
@@ -49,6 +50,8 @@ struct NodeProxyPorts {
   // Called once, when every family is written for the first time: what another proxy left behind
   // may go now. On the deciding thread.
   std::function<void()> on_active;
+  // Called after every round with what connections can be told by now. On the deciding thread.
+  std::function<void(FlowView)> on_view;
   // Called when it cannot go on, with the reason. On the deciding thread.
   std::function<void(const std::string&)> on_hopeless;
 };
