@@ -57,17 +57,17 @@ bool is_pod_here(const RoutingRules& rules, const FrontendRoute& route, const Ip
 }
 
 Text zone_or_unknown(const Text& zone) {
-  static const Text kUnknown{kUnknownZone};
-  return zone.view().empty() ? kUnknown : zone;
+  static const Text unknown{kUnknownZone};
+  return zone.view().empty() ? unknown : zone;
 }
 
 Text source_zone(const FlowView& view, const RoutingRules& rules, const FrontendRoute& route,
                  const IpAddress& source) {
-  static const Text kOutside{kOutsideZone};
+  static const Text outside{kOutsideZone};
   if (holds(view.local_addresses, source) || is_pod_here(rules, route, source)) {
     return zone_or_unknown(view.node_zone);
   }
-  return kOutside;
+  return outside;
 }
 
 }  // namespace
