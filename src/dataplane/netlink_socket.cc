@@ -64,6 +64,17 @@ NetlinkSocket::~NetlinkSocket() {
   if (descriptor_ >= 0) close(descriptor_);
 }
 
+Status NetlinkSocket::join(int group) {
+  const int joined =
+      setsockopt(descriptor_, SOL_NETLINK, NETLINK_ADD_MEMBERSHIP, &group, sizeof(group));
+  if (joined != 0) return kernel_error(errno).in("join a netlink group");
+  return Unit{};
+}
+
+void NetlinkSocket::leave(int group) {
+  set_option(descriptor_, SOL_NETLINK, NETLINK_DROP_MEMBERSHIP, group);
+}
+
 Status NetlinkSocket::send(std::string_view bytes) {
   const std::size_t room = bytes.size() + kSendOverhead;
   if (room > static_cast<std::size_t>(std::numeric_limits<int>::max() / 2)) {

@@ -19,6 +19,9 @@ class NetlinkSocket {
   NetlinkSocket& operator=(NetlinkSocket&& other) noexcept;
   ~NetlinkSocket();
 
+  // Receives from now on, or no more, what the kernel tells everybody in a group (NFNLGRP_…).
+  Status join(int group);
+  void leave(int group);
   // All of it at once, however long: a batch that is cut in two is two batches.
   Status send(std::string_view bytes);
   // The next piece of what the kernel has answered: whole messages, good until the next call. Empty

@@ -43,19 +43,20 @@ std::optional<Status> end_of_answer(const NetlinkMessage& message) {
 
 }  // namespace
 
-Status ask_kernel(NetlinkSocket& socket, const NftQuestion& question, const NftAnswer& answer) {
+Result<NftWholeness> ask_kernel(NetlinkSocket& socket, const NftQuestion& question,
+                                const NftAnswer& answer) {
   socket.drain();
   PROXIMA_TRY(const Unit sent, socket.send(encode_question(question)), "ask");
   static_cast<void>(sent);
-  bool changed = false;
+  auto wholeness = NftWholeness::Whole;
   while (true) {
     PROXIMA_TRY(std::string_view piece, socket.receive(), "ask");
     if (piece.empty()) return Error{ErrorCode::Retry, "the kernel's answer has no end"};
     while (const auto message = next_message(piece)) {
-      changed = changed || (message->flags & NLM_F_DUMP_INTR) != 0;
+      if ((message->flags & NLM_F_DUMP_INTR) != 0) wholeness = NftWholeness::Interrupted;
       const std::optional<Status> end = end_of_answer(*message);
-      if (end && *end && changed) return Error{ErrorCode::Retry, "changed while it was read"};
-      if (end) return *end;
+      if (end && *end) return wholeness;
+      if (end) return end->error();
       answer(attributes_of(*message));
     }
   }

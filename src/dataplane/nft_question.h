@@ -24,7 +24,11 @@ struct NftQuestion {
 // The attributes of each message of the answer.
 using NftAnswer = std::function<void(std::string_view attributes)>;
 
-// Retry: the answer was changed while it was read, some of it may have been told.
-Status ask_kernel(NetlinkSocket& socket, const NftQuestion& question, const NftAnswer& answer);
+// Whether any table changed while the answer was read. It then may lack what is there, or tell it
+// twice, where the question was not about one thing that stayed as it was.
+enum class NftWholeness : std::uint8_t { Whole, Interrupted };
+
+Result<NftWholeness> ask_kernel(NetlinkSocket& socket, const NftQuestion& question,
+                                const NftAnswer& answer);
 
 }  // namespace proxima::dataplane

@@ -12,6 +12,7 @@
 #include "dataplane/nft_numbers.h"
 #include "dataplane/nft_question.h"
 #include "dataplane/nft_table_reader.h"
+#include "dataplane/nft_watch.h"
 
 namespace proxima::dataplane {
 namespace {
@@ -49,14 +50,15 @@ void add_answer(Answers& answers, const NetlinkMessage& message) {
   answers.refusals.push_back(std::move(refusal));
 }
 
-// A table is read in a second at most, and others rarely change theirs as often.
+// Only changes to the table itself spoil what was read, and its writer is who reads it.
 constexpr int kReadAttempts = 8;
 
 }  // namespace
 
 Result<NftSocket> NftSocket::open() {
   PROXIMA_TRY(NetlinkSocket socket, NetlinkSocket::open(), "nftables");
-  return NftSocket(std::move(socket));
+  PROXIMA_TRY(NetlinkSocket news, NetlinkSocket::open(), "nftables");
+  return NftSocket(std::move(socket), std::move(news));
 }
 
 Status NftSocket::send(const NftTransaction& transaction, std::optional<std::uint32_t> generation) {
@@ -90,43 +92,48 @@ Result<std::optional<NftTableContent>> NftSocket::read_table(IpFamily family,
                                                              std::string_view table) {
   const std::string context = "read table " + std::string(table);
   for (int attempt = 0; attempt < kReadAttempts; ++attempt) {
+    PROXIMA_TRY(NftWatch watch, NftWatch::begin(news_, family, table), context);
     PROXIMA_TRY(const std::uint32_t before, generation(), context);
-    Result<std::optional<NftTableContent>> content = read_once(family, table);
+    PROXIMA_TRY(const std::vector<std::string> names, tables(family), context);
+    if (!std::ranges::binary_search(names, table)) return std::optional<NftTableContent>();
+    NftTableReader reader(socket_, family, table);
+    Result<NftTableContent> content = read_once(reader);
     PROXIMA_TRY(const std::uint32_t after, generation(), context);
+    const bool still = before == after && !reader.interrupted();
     // Errors of a moment that has passed say nothing: what was asked for may just have gone.
-    if (before != after) continue;
-    if (!content && content.error().code == ErrorCode::Retry) continue;
-    if (!content) return std::move(content).error().in(context);
-    return content;
+    if (!still && !watch.is_untouched(after)) continue;
+    if (content) return std::optional(std::move(content).value());
+    if (content.error().code != ErrorCode::Retry) return std::move(content).error().in(context);
   }
-  return Error{ErrorCode::Retry, context + ": the rules change faster than they can be read"};
+  return Error{ErrorCode::Retry, context + ": it changes faster than it can be read"};
 }
 
-Result<std::optional<NftTableContent>> NftSocket::read_once(IpFamily family,
-                                                            std::string_view table) {
-  PROXIMA_TRY(const std::vector<std::string> names, tables(family), "tables");
-  if (!std::ranges::binary_search(names, table)) return std::optional<NftTableContent>();
-  NftTableReader reader(socket_, family, table);
+Result<NftTableContent> NftSocket::read_once(NftTableReader& reader) {
   PROXIMA_TRY(std::vector<NftChain> chains, reader.chains(), "chains");
   PROXIMA_TRY(std::vector<NftSetContent> sets, reader.sets(), "sets");
-  return std::optional(NftTableContent{.chains = std::move(chains), .sets = std::move(sets)});
+  return NftTableContent{.chains = std::move(chains), .sets = std::move(sets)};
 }
 
 Result<std::vector<std::string>> NftSocket::tables(IpFamily family) {
   std::vector<std::string> names;
-  const Status listed =
-      ask_kernel(socket_, {.message = NFT_MSG_GETTABLE, .family = family_number(family)},
-                 [&](std::string_view attributes) {
-                   names.emplace_back(find_text(attributes, NFTA_TABLE_NAME));
-                 });
-  if (!listed) return Error(listed.error()).in("list tables");
-  std::ranges::sort(names);
-  return names;
+  for (int attempt = 0; attempt < kReadAttempts; ++attempt) {
+    names.clear();
+    PROXIMA_TRY(const NftWholeness read,
+                ask_kernel(socket_, {.message = NFT_MSG_GETTABLE, .family = family_number(family)},
+                           [&](std::string_view attributes) {
+                             names.emplace_back(find_text(attributes, NFTA_TABLE_NAME));
+                           }),
+                "list tables");
+    if (read == NftWholeness::Interrupted) continue;
+    std::ranges::sort(names);
+    return names;
+  }
+  return Error{ErrorCode::Retry, "list tables: they change faster than they can be read"};
 }
 
 Result<std::uint32_t> NftSocket::generation() {
   std::optional<std::uint32_t> generation;
-  const Status asked = ask_kernel(
+  const auto asked = ask_kernel(
       socket_, {.message = NFT_MSG_GETGEN, .all = false},
       [&](std::string_view attributes) { generation = find_u32(attributes, NFTA_GEN_ID); });
   if (!asked) return Error(asked.error()).in("generation of the rules");

@@ -17,6 +17,8 @@
 
 namespace proxima::dataplane {
 
+class NftTableReader;
+
 class NftSocket {
  public:
   static Result<NftSocket> open();
@@ -30,7 +32,7 @@ class NftSocket {
   Status send(const NftTransaction& transaction,
               std::optional<std::uint32_t> generation = std::nullopt);
 
-  // Of one moment, or Retry when the rules change faster than they are read. Rules come in their
+  // Of one moment, or Retry when the table changes faster than it is read. Rules come in their
   // order, chains and sets by name, elements by key. What rules have learnt is not read, and sets
   // that belong to a rule are not told. Nothing when there is no such table.
   Result<std::optional<NftTableContent>> read_table(IpFamily family, std::string_view table);
@@ -41,10 +43,12 @@ class NftSocket {
   Result<std::uint32_t> generation();
 
  private:
-  explicit NftSocket(NetlinkSocket socket) : socket_(std::move(socket)) {}
-  Result<std::optional<NftTableContent>> read_once(IpFamily family, std::string_view table);
+  NftSocket(NetlinkSocket socket, NetlinkSocket news)
+      : socket_(std::move(socket)), news_(std::move(news)) {}
+  Result<NftTableContent> read_once(NftTableReader& reader);
 
   NetlinkSocket socket_;
+  NetlinkSocket news_;  // of what changes, while a table is read
 };
 
 }  // namespace proxima::dataplane

@@ -4,6 +4,7 @@
 
 #include <gtest/gtest.h>
 
+#include <atomic>
 #include <iterator>
 #include <thread>
 
@@ -172,6 +173,46 @@ TEST(NftTableReader, WhatIsReadIsOfOneMoment) {
     }
     growing.join();
     EXPECT_EQ(read, 3000);
+  });
+}
+
+// A stranger who changes his own table all the time, as network policies may.
+TEST(NftTableReader, ChangesOfOtherTablesDoNotSpoilTheReading) {
+  in_own_network("that tables are read while others change", [] {
+    Result<NftSocket> reader = NftSocket::open();
+    Result<NftSocket> writer = NftSocket::open();
+    ASSERT_TRUE(reader && writer);
+    const NftSample sample;
+    NftTransaction transaction = sample.transaction();
+    ASSERT_TRUE(reader->send(transaction));
+    NftAddElements more{.set = "slots"};
+    for (std::uint32_t i = 0; i < 20000; ++i) {
+      more.elements.push_back(
+          {test::host_u32(7) + test::host_u32(i), {}, sample.address(1) + test::port_bytes(80)});
+    }
+    ASSERT_TRUE(reader->send({.table = "sample", .operations = {more}}));
+    transaction.table = "stranger";
+    ASSERT_TRUE(writer->send(transaction));
+    std::atomic<bool> stop = false;
+    std::atomic<int> changes = 0;
+    std::thread changing([&] {
+      for (std::uint32_t i = 0; !stop; ++i, ++changes) {
+        const NftElement element{test::host_u32(7) + test::host_u32(i), {}, test::host_u32(i)};
+        EXPECT_TRUE(writer->send(
+            {.table = "stranger", .operations = {NftAddElements{"sticky-slots", {element}}}}));
+      }
+    });
+    int whole = 0;  // a machine that is busy may hold one reading up for too long
+    for (int i = 0; i < 1000 && (whole < 5 || changes < 100); ++i) {
+      const auto content = reader->read_table(IpFamily::V4, "sample");
+      if (!content) continue;
+      ++whole;
+      EXPECT_EQ(elements_of(**content, "slots"), 20002);
+    }
+    stop = true;
+    changing.join();
+    EXPECT_GE(whole, 5);
+    EXPECT_GE(changes, 100);
   });
 }
 
