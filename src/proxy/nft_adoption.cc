@@ -127,27 +127,55 @@ bool same_key(const NftElement& a, const NftElement& b) {
   return a.key == b.key && a.key_end == b.key_end;
 }
 
-// Both are put in order.
-std::size_t diff_elements(const std::string& set, std::vector<NftElement>& wanted,
-                          std::vector<NftElement>& there, NftChanges& changes) {
-  std::sort(wanted.begin(), wanted.end(), before);
-  std::sort(there.begin(), there.end(), before);
-  there.erase(std::unique(there.begin(), there.end(), same_key), there.end());
-  std::size_t count = 0;
-  auto left = there.begin();
-  auto right = wanted.begin();
-  while (left != there.end() || right != wanted.end()) {
-    const bool only_left = right == wanted.end() || (left != there.end() && before(*left, *right));
-    const bool only_right = left == there.end() || (right != wanted.end() && before(*right, *left));
-    if (only_left || only_right || !(*left == *right)) {
-      ++count;
-      if (!only_right) changes.had(set, *left);
-      if (!only_left) changes.has(set, *right);
-    }
-    if (!only_right) ++left;
-    if (!only_left) ++right;
+// Elements that are there, in order, and which of them should be. The whole of what should be there
+// is never in memory at once: with that of the kernel it would be the most that the program ever
+// needs.
+class Comparison {
+ public:
+  explicit Comparison(NftSetContent content) : elements_(std::move(content.elements)) {
+    if (!std::is_sorted(elements_.begin(), elements_.end(), before))
+      std::sort(elements_.begin(), elements_.end(), before);
+    elements_.erase(std::unique(elements_.begin(), elements_.end(), same_key), elements_.end());
+    found_.resize(elements_.size());
   }
-  return count;
+
+  // Whether it is there with that value.
+  bool expect(const NftElement& wanted) {
+    const auto at = std::lower_bound(elements_.begin(), elements_.end(), wanted, before);
+    if (at == elements_.end() || !(*at == wanted)) return false;
+    found_[static_cast<std::size_t>(at - elements_.begin())] = true;
+    return true;
+  }
+  // visit(NftElement)
+  template <class Visit>
+  void each_unexpected(Visit visit) {
+    for (std::size_t i = 0; i < elements_.size(); ++i) {
+      if (!found_[i]) visit(std::move(elements_[i]));
+    }
+  }
+
+ private:
+  std::vector<NftElement> elements_;
+  std::vector<bool> found_;
+};
+
+NftChanges diff_elements(const NftRenderer& renderer, NftTableContent& content) {
+  std::map<std::string, Comparison, std::less<>> sets;
+  for (const NftSet& set : nft_sets(renderer.options())) {
+    if (set.learns) continue;
+    const auto there = std::find_if(content.sets.begin(), content.sets.end(),
+                                    [&](const auto& one) { return one.set.name == set.name; });
+    sets.emplace(set.name, there == content.sets.end() ? NftSetContent{} : std::move(*there));
+  }
+  NftChanges changes;
+  renderer.each_element([&](std::string_view set, NftElement element) {
+    if (!sets.find(set)->second.expect(element)) changes.has(set, std::move(element));
+  });
+  for (auto& [name, comparison] : sets) {
+    comparison.each_unexpected(
+        [&, set = &name](NftElement element) { changes.had(*set, std::move(element)); });
+  }
+  return changes;
 }
 
 }  // namespace
@@ -182,29 +210,19 @@ Status load_nft_table(const NftRenderer& renderer, NftFound found, std::size_t e
   return loader.status();
 }
 
-NftDifference diff_nft_table(const NftRenderer& renderer, const NftTableContent& content) {
+NftDifference diff_nft_table(const NftRenderer& renderer, NftTableContent content) {
   NftDifference difference;
   difference.transaction.family = renderer.family();
   difference.transaction.table = renderer.options().table;
   auto& operations = difference.transaction.operations;
   diff_chains(renderer, content, operations, difference.count);
-  std::map<std::string, std::vector<NftElement>, std::less<>> wanted;
-  renderer.each_element([&](std::string_view set, NftElement element) {
-    auto found = wanted.find(set);
-    if (found == wanted.end()) found = wanted.try_emplace(std::string(set)).first;
-    found->second.push_back(std::move(element));
-  });
-  NftChanges changes;
-  for (const NftSet& set : nft_sets(renderer.options())) {
-    if (set.learns) continue;
-    const NftSetContent* there = find_set(content, set.name);
-    std::vector<NftElement> elements =
-        there == nullptr ? std::vector<NftElement>{} : there->elements;
-    difference.count += diff_elements(set.name, wanted[set.name], elements, changes);
-  }
+  std::vector<NftOperation> removals;
+  remove_strangers(renderer, content, removals, difference.count);
+  NftChanges changes = diff_elements(renderer, content);
+  difference.count += changes.changed_elements();
   for (NftOperation& operation : std::move(changes).operations())
     operations.push_back(std::move(operation));
-  remove_strangers(renderer, content, operations, difference.count);
+  for (NftOperation& operation : removals) operations.push_back(std::move(operation));
   return difference;
 }
 

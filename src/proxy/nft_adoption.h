@@ -38,7 +38,6 @@ struct NftDifference {
   std::size_t count = 0;  // chains, sets and elements that are not as they should be
 };
 // From a table of ours to what the renderer believes. Learned elements do not count.
-NftDifference diff_nft_table(const NftRenderer& renderer,
-                             const dataplane::NftTableContent& content);
+NftDifference diff_nft_table(const NftRenderer& renderer, dataplane::NftTableContent content);
 
 }  // namespace proxima::proxy

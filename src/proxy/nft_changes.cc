@@ -33,12 +33,10 @@ void NftChanges::has(std::string_view set, NftElement element) {
   change.after = std::move(element);
 }
 
-std::size_t NftChanges::element_operations() const {
+std::size_t NftChanges::changed_elements() const {
   std::size_t count = 0;
   for (const auto& [set, changes] : sets_) {
-    for (const auto& [key, change] : changes) {
-      if (change.is_one()) count += (change.before ? 1U : 0U) + (change.after ? 1U : 0U);
-    }
+    for (const auto& [key, change] : changes) count += change.is_one() ? 1U : 0U;
   }
   return count;
 }

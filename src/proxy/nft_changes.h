@@ -21,8 +21,8 @@ class NftChanges {
   void had(std::string_view set, dataplane::NftElement element);
   void has(std::string_view set, dataplane::NftElement element);
 
-  // Elements that are written or deleted.
-  std::size_t element_operations() const;
+  // Those that are added, deleted or have another value.
+  std::size_t changed_elements() const;
   // New chains before verdicts that lead to them; deletions before additions.
   std::vector<dataplane::NftOperation> operations() &&;
 

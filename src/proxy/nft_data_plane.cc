@@ -48,10 +48,11 @@ Status NftDataPlane::complete() const {
 Status NftDataPlane::adopt_once(const RouteTable& table) {
   in_step_ = false;
   const std::string& name = renderer_.options().table;
-  PROXIMA_TRY(const auto content, kernel_.read(renderer_.family(), name), "read table " + name);
+  PROXIMA_TRY(auto content, kernel_.read(renderer_.family(), name), "read table " + name);
   const NftFound found = recognise(content, renderer_.options());
   renderer_.start(table, found == NftFound::Ours ? recall(*content, table) : NftMemory{});
-  if (found == NftFound::Ours) return send(diff_nft_table(renderer_, *content).transaction);
+  if (found == NftFound::Ours)
+    return send(diff_nft_table(renderer_, std::move(*content)).transaction);
   return load_nft_table(renderer_, found, kElementsAtOnce,
                         [&](const NftTransaction& transaction) { return send(transaction); });
 }
@@ -76,12 +77,12 @@ Status NftDataPlane::apply(const RouteTable& table, const RouteChanges& changes)
 
 Result<std::size_t> NftDataPlane::repair_once() {
   const std::string& name = renderer_.options().table;
-  PROXIMA_TRY(const auto content, kernel_.read(renderer_.family(), name), "read table " + name);
+  PROXIMA_TRY(auto content, kernel_.read(renderer_.family(), name), "read table " + name);
   const NftFound found = recognise(content, renderer_.options());
   std::size_t count = 1;  // the table itself
   Status written = Unit{};
   if (found == NftFound::Ours) {
-    NftDifference difference = diff_nft_table(renderer_, *content);
+    NftDifference difference = diff_nft_table(renderer_, std::move(*content));
     count = difference.count;
     written = send(difference.transaction);
   } else {

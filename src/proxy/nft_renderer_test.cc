@@ -1,0 +1,192 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "proxy/nft_renderer.h"
+
+#include <gtest/gtest.h>
+
+#include "support/nft_fate.h"
+#include "support/packet_world.h"
+
+namespace proxima::proxy {
+namespace {
+
+using dataplane::NftTable;
+using dataplane::NftTransaction;
+using test::PacketWorld;
+
+// "slots -1 +1, from-pod +1": what a transaction does to elements, by set; chains as "pick-3!".
+std::string in_short(const NftTransaction& transaction) {
+  std::map<std::string, std::pair<std::size_t, std::size_t>> sets;
+  std::string text;
+  const auto add = [&](const std::string& word) { text += (text.empty() ? "" : ", ") + word; };
+  for (const auto& operation : transaction.operations) {
+    if (const auto* deleted = std::get_if<dataplane::NftDeleteElements>(&operation))
+      sets[deleted->set].first += deleted->elements.size();
+    if (const auto* added = std::get_if<dataplane::NftAddElements>(&operation))
+      sets[added->set].second += added->elements.size();
+    if (const auto* chain = std::get_if<dataplane::NftAddChain>(&operation)) add(chain->name + "!");
+    if (const auto* chain = std::get_if<dataplane::NftFlushChain>(&operation))
+      add(chain->name + "~");
+  }
+  for (const auto& [set, counts] : sets) {
+    std::string word = set;
+    if (counts.first > 0) word += " -" + std::to_string(counts.first);
+    if (counts.second > 0) word += " +" + std::to_string(counts.second);
+    add(word);
+  }
+  return text;
+}
+
+RouteTable routes(const std::vector<std::string>& words) {
+  PacketWorld world(IpFamily::V4);
+  for (const std::string& one : words) {
+    if (one.find("ip=") != std::string::npos)
+      world.add_service(one);
+    else
+      world.add_slice(one);
+  }
+  return world.table();
+}
+
+std::string change(const RouteTable& before, const RouteTable& after) {
+  NftRenderer renderer(IpFamily::V4, {});
+  renderer.start(before, {});
+  return in_short(renderer.change(after, diff_routes(before, after)));
+}
+
+const std::string kService = "ns/a ip=172.30.0.41 port=p:80";
+const std::string kSplit = " annotation=proxima.io/zone-split:a=";
+
+TEST(NftRenderer, WritesAsLittleAsAChangeAllows) {
+  const struct {
+    const char* name;
+    std::vector<std::string> before;
+    std::vector<std::string> after;
+    const char* written;
+  } cases[] = {
+      // clang-format off
+      {"nothing", {kService, "ns/a port=p:8080 10.1.0.1 10.1.0.2"}, {kService, "ns/a port=p:8080 10.1.0.1 10.1.0.2"}, ""},
+      {"one endpoint replaced", {kService, "ns/a port=p:8080 10.1.0.1 10.1.0.2 10.1.0.3"}, {kService, "ns/a port=p:8080 10.1.0.1 10.1.0.2 10.1.0.4"}, "slots -1 +1"},
+      {"one endpoint more: another size", {kService, "ns/a port=p:8080 10.1.0.1 10.1.0.2"}, {kService, "ns/a port=p:8080 10.1.0.1 10.1.0.2 10.1.0.3"},
+       "pick-3!, from-node -1 +1, from-outside -1 +1, from-pod -1 +1, sizes +1, slots -2 +3"},
+      {"a fifth of the weight moves", {kService, "ns/a port=p:8080 10.1.0.1%a 10.1.0.2%b" + kSplit + "a:800,b:200"}, {kService, "ns/a port=p:8080 10.1.0.1%a 10.1.0.2%b" + kSplit + "a:600,b:400"}, "slots -1 +1"},
+      {"an endpoint of this node comes", {kService, "ns/a port=p:8080 10.1.0.1 10.1.0.2"}, {kService, "ns/a port=p:8080 10.1.0.1 10.1.0.3@here"}, "hairpin +1, slots -1 +1"},
+      {"a service added", {kService, "ns/a port=p:8080 10.1.0.1"}, {kService, "ns/a port=p:8080 10.1.0.1", "ns/b ip=172.30.0.42 port=p:80", "ns/b port=p:8080 10.1.0.2"},
+       "cluster-ips +1, from-node +1, from-outside +1, from-pod +1, slots +1"},
+      {"a service removed", {kService, "ns/a port=p:8080 10.1.0.1", "ns/b ip=172.30.0.42 port=p:80", "ns/b port=p:8080 10.1.0.2"}, {kService, "ns/a port=p:8080 10.1.0.1"},
+       "cluster-ips -1, from-node -1, from-outside -1, from-pod -1, slots -1"},
+      {"the last endpoint goes", {kService, "ns/a port=p:8080 10.1.0.1"}, {kService}, "from-node -1, from-outside -1, from-pod -1, refused +1, slots -1"},
+      {"it becomes sticky", {kService, "ns/a port=p:8080 10.1.0.1"}, {kService + " affinity=600", "ns/a port=p:8080 10.1.0.1"},
+       "sticky-pick-1!, stick-600!, backends +1, from-node -1 +1, from-outside -1 +1, from-pod -1 +1, slots -1, sticky-sizes +1, sticky-slots +1, sticky-timeouts +1"},
+      {"a sticky backend replaced", {kService + " affinity=600", "ns/a port=p:8080 10.1.0.1 10.1.0.2"}, {kService + " affinity=600", "ns/a port=p:8080 10.1.0.1 10.1.0.3"},
+       "backends -1 +1, sticky-slots -1 +1"},
+      {"another time-out", {kService + " affinity=600", "ns/a port=p:8080 10.1.0.1"}, {kService + " affinity=60", "ns/a port=p:8080 10.1.0.1"}, "stick-60!, sticky-timeouts -1 +1"},
+      {"another source range", {kService + " LoadBalancer vip=1.2.3.4 range=9.0.0.0/8", "ns/a port=p:8080 10.1.0.1"}, {kService + " LoadBalancer vip=1.2.3.4 range=9.0.0.0/8 range=9.1.0.0/16 range=8.0.0.0/8", "ns/a port=p:8080 10.1.0.1"},
+       "allowed-sources +1"},
+      {"two services share a backend of this node and one goes", {kService, "ns/a port=p:8080 10.1.0.1@here", "ns/b ip=172.30.0.42 port=p:80", "ns/b port=p:8080 10.1.0.1@here"}, {kService, "ns/a port=p:8080 10.1.0.1@here"},
+       "cluster-ips -1, from-node -1, from-outside -1, from-pod -1, slots -1"},
+      // clang-format on
+  };
+  for (const auto& c : cases)
+    EXPECT_EQ(change(routes(c.before), routes(c.after)), c.written) << c.name;
+}
+
+TEST(NftRenderer, RefillsOnlyChainsThatDepend) {
+  PacketWorld world(IpFamily::V4);
+  const RouteTable before = world.table();
+  const auto written = [&](const std::function<void(RoutingRules&)>& edit) {
+    PacketWorld other(IpFamily::V4);
+    edit(other.rules());
+    return change(before, other.table());
+  };
+  EXPECT_EQ(written([](RoutingRules&) {}), "");
+  EXPECT_EQ(written([](RoutingRules& rules) { rules.masquerade_all = true; }), "");
+  EXPECT_EQ(written([](RoutingRules& rules) { rules.service_ranges.clear(); }), "not-translated~");
+  EXPECT_EQ(written([](RoutingRules& rules) { rules.detector.reset(); }),
+            "pick-anew~, refuse~, services~");
+  EXPECT_EQ(written([&](RoutingRules& rules) {
+              rules.node_ports = {.restricted = true, .addresses = {world.address("node")}};
+            }),
+            "anew-node~, anew-outside~, anew-pod~, check~, from-node~, from-outside~, from-pod~, "
+            "node-port-ips +1");
+}
+
+TEST(NftRenderer, GivesNumbersInTurn) {
+  NftPortIds ids(4);
+  EXPECT_EQ(ids.take(), 1U);
+  EXPECT_EQ(ids.take(), 2U);
+  ids.give_back(1);
+  EXPECT_EQ(ids.take(), 3U) << "what was given back rests";
+  EXPECT_EQ(ids.take(), 1U);
+  EXPECT_EQ(ids.take(), std::nullopt);
+  EXPECT_FALSE(ids.claim(0));
+  EXPECT_FALSE(ids.claim(2));
+  EXPECT_FALSE(ids.claim(4));
+}
+
+// ---- Session affinity ----
+
+struct StickyWorld {
+  explicit StickyWorld(const RouteTable& first) : table(first) {
+    renderer.start(table, {});
+    EXPECT_TRUE(test::load(renderer, rules));
+  }
+  void go_on(const RouteTable& next) {
+    EXPECT_TRUE(rules.apply(renderer.change(next, diff_routes(table, next))).has_value());
+    table = next;
+  }
+  // Where a client may go, at most one when it is known.
+  std::vector<dataplane::NftOutcome> send(const char* from, const char* to = "172.30.0.41") {
+    auto outcomes = dataplane::nft_trace(
+        rules,
+        {.source = *IpAddress::parse(from), .destination = *IpAddress::parse(to), .port = 80});
+    EXPECT_TRUE(outcomes.has_value());
+    dataplane::remember(rules, outcomes->back());
+    return *outcomes;
+  }
+
+  RouteTable table;
+  NftRenderer renderer{IpFamily::V4, {}};
+  NftTable rules{IpFamily::V4};
+};
+
+RouteTable sticky(std::string_view endpoints, const char* words = "") {
+  return routes({kService + " affinity=600" + words, "ns/a port=p:8080 " + std::string(endpoints)});
+}
+
+TEST(NftRenderer, ClientsKeepTheirBackendWhileItIsThere) {
+  StickyWorld world(sticky("10.1.0.1 10.1.0.2 10.1.0.3"));
+  EXPECT_EQ(world.send("10.180.0.5").size(), 3U);
+  const auto known = world.send("10.180.0.5");
+  ASSERT_EQ(known.size(), 1U);
+  EXPECT_EQ(test::to_text(known.front()), "10.1.0.3:8080");
+  EXPECT_EQ(known.front().learned.front().timeout, std::chrono::seconds(600));
+  EXPECT_EQ(world.send("10.180.0.6").size(), 3U) << "another client";
+  world.go_on(sticky("10.1.0.2 10.1.0.3 10.1.0.4 10.1.0.5"));
+  ASSERT_EQ(world.send("10.180.0.5").size(), 1U);
+  EXPECT_EQ(test::to_text(world.send("10.180.0.5").front()), "10.1.0.3:8080");
+  world.go_on(sticky("10.1.0.2 10.1.0.4 10.1.0.5"));
+  EXPECT_EQ(world.send("10.180.0.5").size(), 3U) << "its backend has left";
+  EXPECT_EQ(world.send("10.180.0.5").size(), 1U);
+}
+
+TEST(NftRenderer, ClientsOfWhoLeftAreNotGivenToWhoCameNext) {
+  StickyWorld world(sticky("10.1.0.1 10.1.0.2"));
+  world.send("10.180.0.5");
+  world.go_on(sticky("10.1.0.1 10.1.0.9"));
+  EXPECT_EQ(world.send("10.180.0.5").size(), 2U);
+}
+
+TEST(NftRenderer, AClientKnownElsewhereStaysOnTheNodeWhereItMust) {
+  const char* words = " NodePort port=p:80>30080 external=5.6.7.8 eLocal";
+  StickyWorld world(sticky("10.1.0.1@here 10.1.0.2@there", words));
+  const auto first = world.send("203.0.113.9");
+  EXPECT_EQ(test::to_text(first.back()), "10.1.0.2:8080 masqueraded");
+  for (int i = 0; i < 2; ++i) {
+    const auto outcomes = world.send("203.0.113.9", "5.6.7.8");
+    ASSERT_EQ(outcomes.size(), 1U);
+    EXPECT_EQ(test::to_text(outcomes.front()), "10.1.0.1:8080");
+  }
+}
+
+}  // namespace
+}  // namespace proxima::proxy
