@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cstring>
+#include <variant>
 
 #include "dataplane/netlink_reader.h"
 #include "dataplane/nft_encode.h"
@@ -50,6 +51,19 @@ void add_answer(Answers& answers, const NetlinkMessage& message) {
   answers.refusals.push_back(std::move(refusal));
 }
 
+// Kernels count a batch that changes something. Adding what is there and flushing what is empty
+// changes nothing.
+bool surely_changes(const NftOperation& operation) {
+  if (const auto* add = std::get_if<NftAddElements>(&operation)) return !add->elements.empty();
+  if (const auto* remove = std::get_if<NftDeleteElements>(&operation)) {
+    return !remove->elements.empty();
+  }
+  return std::holds_alternative<NftAddRule>(operation) ||
+         std::holds_alternative<NftDeleteChain>(operation) ||
+         std::holds_alternative<NftDeleteSet>(operation) ||
+         std::holds_alternative<NftDeleteTable>(operation);
+}
+
 // Only changes to the table itself spoil what was read, and its writer is who reads it.
 constexpr int kReadAttempts = 8;
 
@@ -83,7 +97,11 @@ Status NftSocket::send(const NftTransaction& transaction, std::optional<std::uin
     while (const auto message = next_message(bytes)) add_answer(answers, *message);
   }
   if (!answers.refusals.empty()) return transaction_error(transaction, batch, answers.refusals);
-  if (answers.acknowledged) return Unit{};
+  if (answers.acknowledged) {
+    ++(std::ranges::any_of(transaction.operations, surely_changes) ? commits_ : unclear_);
+    return Unit{};
+  }
+  ++unclear_;
   if (lost) return *std::move(lost);
   return Error{ErrorCode::Retry, "nftables: the kernel did not answer"};
 }
@@ -139,6 +157,17 @@ Result<std::uint32_t> NftSocket::generation() {
   if (!asked) return Error(asked.error()).in("generation of the rules");
   if (!generation) return Error{ErrorCode::Unsupported, "generation of the rules: not told"};
   return *generation;
+}
+
+Result<NftMoment> NftSocket::now() {
+  PROXIMA_TRY(const std::uint32_t current, generation(), "now");
+  return NftMoment{.generation = current, .commits = commits_, .unclear = unclear_};
+}
+
+bool NftSocket::is_alone_since(const NftMoment& moment) {
+  const Result<std::uint32_t> current = generation();
+  return current && *current - moment.generation == commits_ - moment.commits &&
+         unclear_ == moment.unclear;
 }
 
 }  // namespace proxima::dataplane

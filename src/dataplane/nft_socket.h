@@ -19,6 +19,13 @@ namespace proxima::dataplane {
 
 class NftTableReader;
 
+// A point in the history of a namespace's rules.
+struct NftMoment {
+  std::uint32_t generation = 0;
+  std::uint32_t commits = 0;  // of the socket that was asked, until then
+  std::uint32_t unclear = 0;  // those of which it does not know whether they changed anything
+};
+
 class NftSocket {
  public:
   static Result<NftSocket> open();
@@ -42,12 +49,20 @@ class NftSocket {
   // Changes whenever anybody changes any rule of the namespace.
   Result<std::uint32_t> generation();
 
+  // Whether only this socket has changed rules of the namespace since a moment, of any table. Costs
+  // microseconds, where reading a large table to find out takes seconds. False also when it cannot
+  // be told, or when something was sent that was there already.
+  Result<NftMoment> now();
+  bool is_alone_since(const NftMoment& moment);
+
  private:
   NftSocket(NetlinkSocket socket, NetlinkSocket news)
       : socket_(std::move(socket)), news_(std::move(news)) {}
   Result<NftTableContent> read_once(NftTableReader& reader);
 
   NetlinkSocket socket_;
+  std::uint32_t commits_ = 0;
+  std::uint32_t unclear_ = 0;
   NetlinkSocket news_;  // of what changes, while a table is read
 };
 

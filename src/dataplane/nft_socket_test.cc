@@ -222,6 +222,46 @@ TEST(NftSocket, NothingToChangeIsNotSent) {
   });
 }
 
+struct AloneRow {
+  const char* name;
+  std::vector<NftOperation> ours;
+  const char* stranger;  // what somebody else gives to `nft`
+  bool alone;
+};
+
+const AloneRow kAlone[] = {
+    {"nothing happens", {}, "", true},
+    {"our own change", {NftDeleteElements{"cluster-ips", {{NftSample{}.address(1)}}}}, "", true},
+    {"a rule of ours", {NftAddRule{"stick", {.steps = {NftReject{}}}}}, "", true},
+    {"a change of ours that is refused", {NftDeleteSet{"nothing"}}, "", true},
+    {"a stranger's change", {}, "add element ip sample cluster-ips { 1.2.3.4 }", false},
+    {"a stranger's table", {}, "add table ip6 other", false},
+    {"ours and a stranger's", {NftDeleteChain{"spare"}}, "add table ip6 another", false},
+    {"what is there already is added", {NftAddTable{}, NftAddChain{"stick", {}}}, "", false},
+    {"what changes nothing, and a stranger", {NftAddTable{}}, "add table ip6 third", false},
+};
+
+TEST(NftSocket, WhoIsAloneNeedNotLook) {
+  in_own_network("that changes of strangers are noticed without reading", [] {
+    Result<NftSocket> socket = NftSocket::open();
+    ASSERT_TRUE(socket);
+    for (const AloneRow& row : kAlone) {
+      NftTransaction sample = NftSample{}.transaction();
+      sample.operations.emplace_back(NftAddChain{"spare", {}});
+      ASSERT_EQ(error_of(socket->send(sample)), "");
+      const NftMoment moment = socket->now().value();
+      const Status sent = socket->send({.table = "sample", .operations = row.ours});
+      const std::string stranger = row.stranger;
+      if (!stranger.empty()) {
+        ASSERT_EQ(run_program("nft '" + stranger + "'").status, 0);
+      }
+      EXPECT_EQ(socket->is_alone_since(moment), row.alone)
+          << row.name << (sent ? "" : sent.error().message);
+      ASSERT_EQ(error_of(socket->send({.table = "sample", .operations = {NftDeleteTable{}}})), "");
+    }
+  });
+}
+
 TEST(NftSocket, ADeletedTableIsGone) {
   in_own_network("that a table goes with all that is in it", [] {
     Result<NftSocket> socket = NftSocket::open();
