@@ -47,14 +47,18 @@ Status NftDataPlane::complete() const {
 
 Status NftDataPlane::adopt_once(const RouteTable& table) {
   in_step_ = false;
+  const auto moment = kernel_.now();
   const std::string& name = renderer_.options().table;
   PROXIMA_TRY(auto content, kernel_.read(renderer_.family(), name), "read table " + name);
   const NftFound found = recognise(content, renderer_.options());
   renderer_.start(table, found == NftFound::Ours ? recall(*content, table) : NftMemory{});
-  if (found == NftFound::Ours)
-    return send(diff_nft_table(renderer_, std::move(*content)).transaction);
-  return load_nft_table(renderer_, found, kElementsAtOnce,
-                        [&](const NftTransaction& transaction) { return send(transaction); });
+  Status written =
+      found == NftFound::Ours
+          ? send(diff_nft_table(renderer_, std::move(*content)).transaction)
+          : load_nft_table(renderer_, found, kElementsAtOnce,
+                           [&](const NftTransaction& transaction) { return send(transaction); });
+  if (written) checked_ = moment;
+  return written;
 }
 
 Status NftDataPlane::adopt(const RouteTable& table) {
@@ -76,6 +80,7 @@ Status NftDataPlane::apply(const RouteTable& table, const RouteChanges& changes)
 }
 
 Result<std::size_t> NftDataPlane::repair_once() {
+  const auto moment = kernel_.now();
   const std::string& name = renderer_.options().table;
   PROXIMA_TRY(auto content, kernel_.read(renderer_.family(), name), "read table " + name);
   const NftFound found = recognise(content, renderer_.options());
@@ -90,11 +95,14 @@ Result<std::size_t> NftDataPlane::repair_once() {
                              [&](const NftTransaction& transaction) { return send(transaction); });
   }
   if (!written) return std::move(written).error().in("repair table " + name);
+  checked_ = moment;
   return count;
 }
 
 Result<std::size_t> NftDataPlane::repair() {
   if (!in_step_) return Error{ErrorCode::Retry, "nothing has been written yet"};
+  // Reading a large table takes seconds; when every change since was ours there is nothing to find.
+  if (checked_ && kernel_.is_alone_since(*checked_)) return std::size_t{0};
   auto repaired = tried([&] { return repair_once(); });
   in_step_ = repaired.has_value();
   return repaired;

@@ -4,6 +4,7 @@
 #pragma once
 
 #include <cstddef>
+#include <optional>
 
 #include "proxy/data_plane.h"
 #include "proxy/nft_kernel.h"
@@ -35,7 +36,8 @@ class NftDataPlane final : public DataPlane {
 
   NftKernel& kernel_;
   NftRenderer renderer_;
-  bool in_step_ = false;  // the kernel holds what the renderer believes
+  bool in_step_ = false;                         // the kernel holds what the renderer believes
+  std::optional<dataplane::NftMoment> checked_;  // when all of it was last compared, and put right
 };
 
 }  // namespace proxima::proxy

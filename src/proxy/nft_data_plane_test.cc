@@ -241,6 +241,44 @@ TEST(NftDataPlane, RemovesItsTable) {
   EXPECT_FALSE(kernel.table.exists());
 }
 
+// A kernel that can tell whether anybody else was there.
+class CountingKernel final : public NftKernel {
+ public:
+  Status send(const NftTransaction& transaction) override { return fake.send(transaction); }
+  Result<std::optional<dataplane::NftTableContent>> read(IpFamily family,
+                                                         std::string_view table) override {
+    return fake.read(family, table);
+  }
+  std::optional<dataplane::NftMoment> now() override {
+    return dataplane::NftMoment{.generation = strangers};
+  }
+  bool is_alone_since(const dataplane::NftMoment& moment) override {
+    return moment.generation == strangers;
+  }
+
+  FakeKernel fake{IpFamily::V4};
+  std::uint32_t strangers = 0;
+};
+
+TEST(NftDataPlane, LooksOnlyWhenAStrangerWasThere) {
+  CountingKernel kernel;
+  const RouteTable first = routes("$L@here $R@there");
+  const RouteTable second = routes("$L@here $R2@there");
+  NftDataPlane plane(IpFamily::V4, {}, kernel);
+  ASSERT_EQ(text_of(plane.adopt(first)), "");
+  EXPECT_EQ(kernel.fake.reads, 1U);
+  EXPECT_EQ(plane.repair().value(), 0U);
+  ASSERT_EQ(text_of(plane.apply(second, diff_routes(first, second))), "");
+  EXPECT_EQ(plane.repair().value(), 0U);
+  EXPECT_EQ(kernel.fake.reads, 1U);
+  kernel.fake.tamper({dataplane::NftFlushSet{"slots"}});
+  ++kernel.strangers;
+  EXPECT_GT(plane.repair().value(), 0U);
+  EXPECT_EQ(kernel.fake.reads, 2U);
+  EXPECT_EQ(plane.repair().value(), 0U);
+  EXPECT_EQ(kernel.fake.reads, 2U);
+}
+
 TEST(NftDataPlane, LeavesARealKernelAloneWhenNothingChanged) {
   test::in_own_network("that a real kernel's table is taken over without a write", [] {
     for (const IpFamily family : {IpFamily::V4, IpFamily::V6}) {

@@ -19,6 +19,10 @@ class NftKernel {
   // Nothing when there is no such table. Learned elements need not be told.
   virtual Result<std::optional<dataplane::NftTableContent>> read(IpFamily family,
                                                                  std::string_view table) = 0;
+  // A moment, and whether nobody but us has changed any rule since one. Where that cannot be told
+  // there is no moment, and somebody may always have.
+  virtual std::optional<dataplane::NftMoment> now() { return std::nullopt; }
+  virtual bool is_alone_since(const dataplane::NftMoment& /*moment*/) { return false; }
 };
 
 // Of the network namespace that the socket was opened in.
@@ -32,6 +36,13 @@ class NftSocketKernel final : public NftKernel {
   Result<std::optional<dataplane::NftTableContent>> read(IpFamily family,
                                                          std::string_view table) override {
     return socket_.read_table(family, table);
+  }
+  std::optional<dataplane::NftMoment> now() override {
+    Result<dataplane::NftMoment> moment = socket_.now();
+    return moment ? std::optional(*moment) : std::nullopt;
+  }
+  bool is_alone_since(const dataplane::NftMoment& moment) override {
+    return socket_.is_alone_since(moment);
   }
 
  private:
