@@ -12,6 +12,7 @@
 #include "cli/argument_values.h"
 #include "cli/command_texts.h"
 #include "cli/near_match.h"
+#include "cli/proxy_flags.h"
 #include "cli/version.h"
 #include "core/model/selector.h"
 #include "kube/election.h"
@@ -574,6 +575,34 @@ Definition define_controller() {
   });
 }
 
+void add_rows(CLI::App& app, const std::vector<FlagRow>& rows) {
+  for (const FlagRow& row : rows) {
+    const auto check = [set = row.set](const std::string& text) {
+      const Status status = set(text);
+      return status ? std::string() : status.error().message;
+    };
+    if (row.value.empty()) {
+      const auto flag = [set = row.set](std::int64_t given) {
+        static_cast<void>(set(given > 0 ? "true" : "false"));
+      };
+      app.add_flag_function(row.names, flag, row.description)->group(row.group);
+      continue;
+    }
+    app.add_option_function<std::string>(
+           row.names, [](const std::string&) {}, row.description)
+        ->check(check)
+        ->type_name(row.value)
+        ->group(row.group);
+  }
+}
+
+Definition define_proxy() {
+  return define<ProxyCommand>("proxy", [](CLI::App& app, ProxyCommand& command) {
+    add_rows(app, proxy_flags(command));
+    add_log(app, command.log);
+  });
+}
+
 Definition define_completion() {
   return define<CompletionCommand>("completion", [](CLI::App& app, CompletionCommand& command) {
     add_choice(app, "shell", command.shell, kShells, "The shell")->required();
@@ -610,6 +639,7 @@ constexpr NamedDefinition kDefinitions[] = {
     {"reasons", define_reasons},
     {"apiserver", define_apiserver},
     {"controller", define_controller},
+    {"proxy", define_proxy},
     {"completion", define_completion},
     {"man", define_man},
     {"version", define_version},

@@ -64,6 +64,18 @@ constexpr ExampleText kControllerExamples[] = {
      "--default-policy balanced --overload 20%"},
 };
 
+constexpr ExampleText kProxyExamples[] = {
+    {"In the place of kube-proxy, with its configuration",
+     "proxima proxy --config /var/lib/kube-proxy/config.conf --hostname-override \"$NODE_NAME\""},
+    {"Beside kube-proxy, for Services that name it",
+     "proxima proxy --kubeconfig proxy.conf --service-proxy-name proxima "
+     "--cluster-cidr 10.244.0.0/16 --healthz-bind-address 0.0.0.0:10258 "
+     "--metrics-bind-address 127.0.0.1:10259"},
+    {"Where traffic of one Service goes from this node, and why",
+     "curl -s 'http://127.0.0.1:10249/debug/routes?service=shop/web'"},
+    {"Remove all of its rules", "proxima proxy --cleanup"},
+};
+
 constexpr ExampleText kCompletionExamples[] = {
     {"In this bash", "source <(proxima completion bash)"},
     {"In every zsh", "proxima completion zsh > \"${fpath[1]}/_proxima\""},
@@ -140,6 +152,20 @@ constexpr CommandText kCommands[] = {
      "standard error. Health, metrics and plans need no credentials, so they are served to this "
      "machine only unless --metrics-bind-address says otherwise.",
      kControllerExamples},
+    {"proxy", "Route the traffic of Services on this node, in the place of kube-proxy",
+     "Watches Services and EndpointSlices and writes nftables rules for what a node is sent: "
+     "cluster addresses, node ports, external and load balancer addresses, with the weights of "
+     "zone splits where slices carry them and hints where they do not. Flags and the "
+     "configuration file are kube-proxy's where they mean the same; its metrics and health checks "
+     "have kube-proxy's names and ports. It needs CAP_NET_ADMIN in the node's network "
+     "namespace.\n\n"
+     "A start takes over what an earlier process left and changes only what differs, so a restart "
+     "loses no connection. SIGTERM and SIGINT end it and leave the rules in the kernel; --cleanup "
+     "removes them.\n\n"
+     "Every service port has a reason why its traffic goes where it goes: as JSON at "
+     "/debug/routes, for one Service with /debug/routes?service=NAMESPACE/NAME, and counted in "
+     "the metric proxima_route_reason.",
+     kProxyExamples},
     {"completion", "Write a completion script for a shell",
      "Generated from the same definitions as the flags themselves.", kCompletionExamples},
     {"man", "Write the manual page", "Written in roff, for man.", kManExamples},
@@ -157,7 +183,7 @@ std::string_view program_description() {
   return "Proxima decides which endpoints of a Service each zone should use. plan, explain and "
          "compare read what \"kubectl get … -o json\" (or -o yaml) wrote, or a live cluster as "
          "kubectl finds it, change nothing, and show where traffic will go, why, and what another "
-         "policy would do. controller makes it so.";
+         "policy would do. controller makes it so, and proxy routes by it.";
 }
 
 const CommandText& text_of_command(std::string_view name) {

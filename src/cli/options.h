@@ -5,6 +5,7 @@
 
 #include <chrono>
 #include <cstdint>
+#include <map>
 #include <optional>
 #include <string>
 #include <variant>
@@ -170,6 +171,21 @@ struct ControllerCommand {
   LogFlags log;
 };
 
+// The node proxy.
+struct ProxyCommand {
+  std::string config_file;  // "": `fields` are the configuration
+  // What flags say: fields of KubeProxyConfiguration ("nftables.syncPeriod") and their JSON.
+  std::map<std::string, std::string> fields;
+  std::string context;
+  std::string hostname_override;
+  std::string service_proxy_name;  // "": Services that name no proxy
+  bool plans_by_itself = false;
+  std::chrono::nanoseconds check_period = std::chrono::hours(1);
+  bool init_only = false;
+  bool cleanup = false;
+  LogFlags log;
+};
+
 enum class Shell : std::uint8_t { Bash, Zsh, Fish };
 struct CompletionCommand {
   Shell shell = Shell::Bash;
@@ -183,7 +199,7 @@ struct HelpCommand {
 };
 
 using Command = std::variant<PlanCommand, ExplainCommand, CompareCommand, GenerateCommand,
-                             ReasonsCommand, ApiserverCommand, ControllerCommand, CompletionCommand,
-                             ManCommand, VersionCommand, HelpCommand>;
+                             ReasonsCommand, ApiserverCommand, ControllerCommand, ProxyCommand,
+                             CompletionCommand, ManCommand, VersionCommand, HelpCommand>;
 
 }  // namespace proxima::cli

@@ -13,6 +13,7 @@
 #include "cli/man_page.h"
 #include "cli/near_match.h"
 #include "cli/plan_command.h"
+#include "cli/proxy_command.h"
 #include "cli/reasons_command.h"
 #include "cli/version.h"
 
@@ -84,6 +85,7 @@ struct Runner {
   ExitCode operator()(const ControllerCommand& command) const {
     return run_controller(command, console);
   }
+  ExitCode operator()(const ProxyCommand& command) const { return run_proxy(command, console); }
   ExitCode operator()(const CompletionCommand& command) const {
     return run_completion(command, console);
   }

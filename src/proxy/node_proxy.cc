@@ -76,8 +76,8 @@ class RunningProxy final : public NodeProxy {
   void start() override;
   void stop() override;
   NodeProxyStatus status() const override;
-  HealthAnswer healthz() const override;
-  HealthAnswer livez() const override;
+  HealthAnswer healthz() override;
+  HealthAnswer livez() override;
   Result<std::string> debug_routes(const RouteFilter& filter) const override;
 
  private:
@@ -298,12 +298,18 @@ NodeProxyStatus RunningProxy::status() const {
   return status;
 }
 
-HealthAnswer RunningProxy::healthz() const {
+HealthAnswer RunningProxy::healthz() {
   const auto nodes = intake_.nodes.snapshot();
-  return health_.healthz(nodes.peek({{}, options_.node_name}));
+  HealthAnswer answer = health_.healthz(nodes.peek({{}, options_.node_name}));
+  metrics_.probed(ProxyMetrics::Probe::Healthz, answer.status);
+  return answer;
 }
 
-HealthAnswer RunningProxy::livez() const { return health_.livez(); }
+HealthAnswer RunningProxy::livez() {
+  HealthAnswer answer = health_.livez();
+  metrics_.probed(ProxyMetrics::Probe::Livez, answer.status);
+  return answer;
+}
 
 Result<std::string> RunningProxy::debug_routes(const RouteFilter& filter) const {
   std::vector<RouteTable> tables;

@@ -74,8 +74,9 @@ class NodeProxy {
   virtual void stop() = 0;
 
   virtual NodeProxyStatus status() const = 0;
-  virtual HealthAnswer healthz() const = 0;
-  virtual HealthAnswer livez() const = 0;
+  // Each question counts in the metrics.
+  virtual HealthAnswer healthz() = 0;
+  virtual HealthAnswer livez() = 0;
   // Of /debug/routes: the routes that were planned last, by family, as JSON. Retry: none yet.
   virtual Result<std::string> debug_routes(const RouteFilter& filter) const = 0;
 };

@@ -23,7 +23,7 @@ class RecordingDataPlane final : public proxy::DataPlane {
   Result<std::size_t> repair() override {
     const std::lock_guard guard(mutex_);
     note("repair");
-    if (std::exchange(fails_, false)) return Error{ErrorCode::Retry, "as told"};
+    if (std::exchange(fails_, false) || failing_) return Error{ErrorCode::Retry, "as told"};
     return std::exchange(strange_, 0);
   }
   Status remove() override {
@@ -37,6 +37,11 @@ class RecordingDataPlane final : public proxy::DataPlane {
   void fail_once() {
     const std::lock_guard guard(mutex_);
     fails_ = true;
+  }
+  // Every call fails as long as it is set.
+  void set_failing(bool failing) {
+    const std::lock_guard guard(mutex_);
+    failing_ = failing;
   }
   // So many things are found changed by the next repair().
   void disturb(std::size_t things) {
@@ -64,7 +69,7 @@ class RecordingDataPlane final : public proxy::DataPlane {
  private:
   Status take(const std::string& what, const proxy::RouteTable& table) {
     const std::lock_guard guard(mutex_);
-    if (std::exchange(fails_, false)) {
+    if (std::exchange(fails_, false) || failing_) {
       note(what + " (failed)");
       return Error{ErrorCode::Retry, "as told"};
     }
@@ -82,6 +87,7 @@ class RecordingDataPlane final : public proxy::DataPlane {
   proxy::RouteTable table_;
   std::string calls_;
   bool fails_ = false;
+  bool failing_ = false;
   std::size_t strange_ = 0;
 };
 

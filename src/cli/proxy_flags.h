@@ -1,0 +1,16 @@
+// SPDX-License-Identifier: Apache-2.0
+// The flags of `proxima proxy`: kube-proxy's names where they mean the same, and a few of our own.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "cli/flag_row.h"
+#include "cli/options.h"
+
+namespace proxima::cli {
+
+// Bound to the command, which must outlive them.
+std::vector<FlagRow> proxy_flags(ProxyCommand& command);
+
+}  // namespace proxima::cli
