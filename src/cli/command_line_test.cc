@@ -347,7 +347,7 @@ TEST(CommandLine, SaysWhatIsWrongAndWhereToReadMore) {
 
 TEST(CommandLine, DescribesEveryFlagWithWords) {
   const ProgramSpec program = describe_program();
-  EXPECT_EQ(program.commands.size(), 11U);
+  EXPECT_EQ(program.commands.size(), 12U);
   for (const CommandSpec& command : program.commands) {
     SCOPED_TRACE(command.name);
     EXPECT_FALSE(command.summary.empty());

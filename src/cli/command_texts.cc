@@ -68,11 +68,9 @@ constexpr ExampleText kProxyExamples[] = {
     {"In the place of kube-proxy, with its configuration",
      "proxima proxy --config /var/lib/kube-proxy/config.conf --hostname-override \"$NODE_NAME\""},
     {"Beside kube-proxy, for Services that name it",
-     "proxima proxy --kubeconfig proxy.conf --service-proxy-name proxima "
+     "proxima proxy --kubeconfig proxy.conf --service-proxy-name=mine "
      "--cluster-cidr 10.244.0.0/16 --healthz-bind-address 0.0.0.0:10258 "
      "--metrics-bind-address 127.0.0.1:10259"},
-    {"Where traffic of one Service goes from this node, and why",
-     "curl -s 'http://127.0.0.1:10249/debug/routes?service=shop/web'"},
     {"Remove all of its rules", "proxima proxy --cleanup"},
 };
 

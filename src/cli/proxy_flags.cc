@@ -2,6 +2,7 @@
 #include "cli/proxy_flags.h"
 
 #include <boost/json.hpp>
+#include <charconv>
 
 #include "base/duration_text.h"
 #include "cli/argument_values.h"
@@ -215,6 +216,9 @@ void add_own(std::vector<FlagRow>& rows, ProxyCommand& command) {
                             "Follow trafficDistribution and the like also where slices carry "
                             "neither hints nor splits, for clusters without a controller"));
   rows.push_back(period_row(command.check_period));
+  rows.push_back(switch_row("--take-over", start, command.take_over,
+                            "Remove kube-proxy's nftables rules once these are active; not with "
+                            "--service-proxy-name"));
   rows.push_back(switch_row("--init-only", start, command.init_only,
                             "Write the kernel's settings, which needs all rights, and end"));
   rows.push_back(switch_row("--cleanup", start, command.cleanup,

@@ -317,8 +317,11 @@ Result<std::string> RunningProxy::debug_routes(const RouteFilter& filter) const 
     const std::lock_guard guard(mutex_);
     tables = published_;
   }
-  if (tables.empty())
-    return Error{ErrorCode::Retry, "nothing is routed yet: waiting for " + intake_.waiting_for()};
+  if (tables.empty()) {
+    const std::string kinds = intake_.waiting_for();
+    return Error{ErrorCode::Retry, "nothing is routed yet: waiting for " +
+                                       (kinds.empty() ? "Node " + options_.node_name : kinds)};
+  }
   std::string out = "{\"families\":[";
   for (const RouteTable& table : tables)
     out += (&table == tables.data() ? "" : ",") + render_routes(table, filter);
