@@ -216,6 +216,17 @@ void MetricsRegistry::before_rendering(std::function<void()> look_up) {
   state_->look_ups.push_back(std::move(look_up));
 }
 
+std::vector<MetricName> MetricsRegistry::declared() const {
+  const std::lock_guard guard(state_->mutex);
+  std::vector<MetricName> out;
+  for (const auto& family : state_->counters) out.push_back(family->name);
+  for (const auto& family : state_->gauges) out.push_back(family->name);
+  for (const auto& family : state_->histograms) out.push_back(family->name);
+  std::sort(out.begin(), out.end(),
+            [](const MetricName& a, const MetricName& b) { return a.name < b.name; });
+  return out;
+}
+
 std::string MetricsRegistry::render() const {
   std::vector<std::function<void()>> look_ups;
   {

@@ -110,6 +110,9 @@ class MetricsRegistry {
   // not counted, such as the length of a queue.
   void before_rendering(std::function<void()> look_up);
 
+  // Everything that was declared, also what has no series yet, by name.
+  std::vector<MetricName> declared() const;
+
   // The text format, families by name, series by their labels.
   std::string render() const;
 

@@ -143,5 +143,18 @@ TEST(MetricsDeathTest, MistakesInDeclarationsStopTheProgram) {
   EXPECT_DEATH(registry.histogram("d", "h", {2, 1}), "is_sorted");
 }
 
+TEST(Metrics, DeclaredAreKnownBeforeTheyHaveValues) {
+  MetricsRegistry registry;
+  registry.gauges({"b_gauge", "Help.", {"zone"}});
+  registry.histogram("c_seconds", "Help.", {1.0});
+  registry.counters({"a_total", "Help.", {"x", "y"}});
+  const std::vector<MetricName> declared = registry.declared();
+  ASSERT_EQ(declared.size(), 3U);
+  EXPECT_EQ(declared[0].name, "a_total");
+  EXPECT_EQ(declared[0].labels, (std::vector<std::string>{"x", "y"}));
+  EXPECT_EQ(declared[1].name, "b_gauge");
+  EXPECT_EQ(declared[2].name, "c_seconds");
+}
+
 }  // namespace
 }  // namespace proxima::telemetry

@@ -142,7 +142,7 @@ def real_arguments(folder, port, etcd_port, ranges, admission=()):
             f"--service-account-key-file={folder / 'key'}",
             f"--service-account-signing-key-file={folder / 'key'}",
             f"--service-cluster-ip-range={ranges}", f"--token-auth-file={folder / 'tokens'}",
-            "--authorization-mode=RBAC", "--anonymous-auth=false",
+            "--authorization-mode=RBAC", "--anonymous-auth=false", "--allow-privileged=true",
             f"--audit-policy-file={folder / 'audit.yaml'}",
             f"--audit-log-path={folder / 'audit.log'}",
             *(f"--enable-admission-plugins={name}" for name in admission),

@@ -1,0 +1,67 @@
+# SPDX-License-Identifier: Apache-2.0
+"""A network namespace of a test's own, from which one server outside can be reached.
+
+What runs in it sees the server at the server's own address and port, and nothing else: bytes go
+through a socket that was opened inside and is served outside. Nothing is left when the process ends.
+"""
+import concurrent.futures
+import ctypes
+import os
+import socket
+import subprocess
+import threading
+
+CLONE_NEWNET = 0x40000000
+
+
+class OwnNetwork:
+    def __init__(self, host, port):
+        self._target = (host, port)
+        self._inside = concurrent.futures.ThreadPoolExecutor(max_workers=1)
+        self._listener = self.call(self._enter)
+        threading.Thread(target=self._forward, daemon=True).start()
+
+    def call(self, function, *words, **named):
+        """Runs it on the thread that is inside; programs that it starts are inside too."""
+        return self._inside.submit(function, *words, **named).result(timeout=120)
+
+    def run(self, *words, **named):
+        return self.call(subprocess.run, [str(word) for word in words], capture_output=True,
+                         text=True, timeout=60, **named)
+
+    def close(self):
+        self._listener.close()
+        self._inside.shutdown()
+
+    def _enter(self):
+        library = ctypes.CDLL(None, use_errno=True)
+        if library.unshare(CLONE_NEWNET) != 0:
+            raise PermissionError(os.strerror(ctypes.get_errno()))
+        subprocess.run(["ip", "link", "set", "lo", "up"], check=True, timeout=20)
+        return socket.create_server(self._target)
+
+    def _forward(self):
+        while True:
+            try:
+                inside, _ = self._listener.accept()
+                outside = socket.create_connection(self._target, timeout=20)
+            except OSError:
+                return
+            outside.settimeout(None)
+            for source, sink in ((inside, outside), (outside, inside)):
+                threading.Thread(target=self._copy, args=(source, sink), daemon=True).start()
+
+    @staticmethod
+    def _copy(source, sink):
+        try:
+            while data := source.recv(65536):
+                sink.sendall(data)
+        except OSError:
+            pass
+        finally:
+            for end in (source, sink):
+                try:
+                    end.shutdown(socket.SHUT_RDWR)
+                except OSError:
+                    pass
+            source.close()

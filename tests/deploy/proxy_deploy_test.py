@@ -1,0 +1,213 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
+"""deploy/proxy on a real kube-apiserver: proxy_deploy_test.py PROGRAM.
+
+The server accepts every manifest, the chart says the same, and a proxy that has no more rights than
+they give it, towards the API and towards the kernel, routes and is never refused. Exits with 77 and
+the reason when a program is not to be had.
+"""
+import collections
+import json
+import os
+import pathlib
+import subprocess
+import sys
+import unittest
+
+import yaml
+
+sys.dont_write_bytecode = True
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent))
+from deploy_test import CHART, NAMES_OF_HELM, ROOT, Api, eventually, run, servers  # noqa: E402
+from own_network import OwnNetwork  # noqa: E402
+
+PROGRAM = ""  # set by main
+SKIPPED = 77
+MANIFESTS = ROOT / "deploy" / "proxy"
+API_SERVER = "https://kubernetes.example:6443"
+
+
+def manifests():
+    found = []
+    for name in yaml.safe_load((MANIFESTS / "kustomization.yaml").read_text())["resources"]:
+        found += yaml.safe_load_all((MANIFESTS / name).read_text())
+    return found
+
+
+def only(things, kind):
+    (found,) = (thing for thing in things if thing and thing["kind"] == kind)
+    return found
+
+
+def plain(thing):
+    """Without what the chart adds, and with the files of a ConfigMap as what they say."""
+    if isinstance(thing, list):
+        return [plain(piece) for piece in thing]
+    if not isinstance(thing, dict):
+        return thing
+    added = NAMES_OF_HELM + ("imagePullPolicy", "proxima.io/config")
+    kept = {name: plain(value) for name, value in thing.items() if name not in added}
+    if kept.get("kind") == "ConfigMap":
+        kept["data"] = {name: yaml.safe_load(text) for name, text in kept["data"].items()}
+    if kept.get("annotations") == {}:
+        del kept["annotations"]
+    return kept
+
+
+class ProxyDeploy(unittest.TestCase):
+    @classmethod
+    def setUpClass(cls):
+        cls.kubectl_path = servers.peer("kubectl")
+        cls.server = servers.real_server()
+        cls.endpoint = cls.server.__enter__()
+        cls.api = Api(cls.endpoint)
+
+    @classmethod
+    def tearDownClass(cls):
+        cls.server.__exit__(None, None, None)
+
+    def kubectl(self, *words, given=None):
+        done = run(self.kubectl_path, "--kubeconfig", self.endpoint.kubeconfig, *words, given=given)
+        self.assertEqual(done.returncode, 0, done.stderr)
+        return done.stdout
+
+    def helm_template(self, *values):
+        done = run(servers.peer("helm"), "template", "proxima", CHART, "--namespace", "kube-system",
+                   "--kube-version", "1.36.0", "--set", "proxy.enabled=true", "--set",
+                   "proxy.apiServer=" + API_SERVER,
+                   *(word for value in values for word in ("--set", value)))
+        self.assertEqual(done.returncode, 0, done.stderr)
+        return done.stdout
+
+    def test_the_server_accepts_every_manifest(self):
+        text = self.kubectl("apply", "--dry-run=server", "-k", MANIFESTS)
+        self.assertEqual(len(text.splitlines()), len(manifests()))
+
+    def test_the_flags_of_the_containers_are_flags(self):
+        help_text = run(PROGRAM, "proxy", "--help").stdout
+        pod = only(manifests(), "DaemonSet")["spec"]["template"]["spec"]
+        for container in pod["initContainers"] + pod["containers"]:
+            self.assertEqual(container["args"][0], "proxy")
+            for word in container["args"][1:]:
+                self.assertIn(word.split("=")[0], help_text)
+
+    def test_the_chart_says_what_the_manifests_say(self):
+        def by_name(things):
+            return {(thing["kind"], thing["metadata"]["name"]): plain(thing)
+                    for thing in things if thing and "proxy" in thing["metadata"]["name"]}
+
+        self.maxDiff = None
+        self.assertEqual(by_name(yaml.safe_load_all(self.helm_template())), by_name(manifests()))
+
+    def test_the_server_accepts_the_chart_with_any_values(self):
+        for values in ([], ["proxy.kernelSettings=false"], ["proxy.takeOver=false"],
+                       ["proxy.flags.service-proxy-name=proxima", "proxy.takeOver=false"],
+                       ["proxy.config.detectLocalMode=NodeCIDR", "proxy.maxUnavailable=1"]):
+            with self.subTest(values=values):
+                text = self.helm_template(*values)
+                self.kubectl("apply", "--dry-run=server", "-f", "-", given=text)
+
+    def test_the_chart_wants_to_know_where_the_api_server_is(self):
+        for value in ("proxy.apiServer=", "proxy.apiServer=10.0.0.1:6443"):
+            done = run(servers.peer("helm"), "template", "proxima", CHART, "--kube-version",
+                       "1.36.0", "--set", "proxy.enabled=true", "--set", value)
+            self.assertNotEqual(done.returncode, 0, value)
+            self.assertIn("apiServer", done.stderr)
+
+    def test_the_rights_end_where_the_work_ends(self):
+        for name in ("service-account.yaml", "rbac.yaml"):
+            self.kubectl("apply", "-f", MANIFESTS / name)
+        user = "system:serviceaccount:kube-system:proxima-proxy"
+        for question in (["list", "secrets"], ["list", "pods"], ["update", "services"],
+                         ["update", "endpointslices"], ["patch", "nodes"], ["get", "configmaps"],
+                         ["create", "servicecidrs"], ["delete", "events"]):
+            done = run(self.kubectl_path, "--kubeconfig", self.endpoint.kubeconfig, "auth", "can-i",
+                       *question, "--as", user)
+            self.assertEqual(done.stdout.strip(), "no", question)
+
+    def own_network(self):
+        try:
+            network = OwnNetwork(self.endpoint.host, self.endpoint.port)
+        except PermissionError as why:
+            print(f"not shown here: a proxy with the rights of deploy/proxy ({why})")
+            return None
+        self.addCleanup(network.close)
+        return network
+
+    def test_a_proxy_with_these_rights_routes_and_is_never_refused(self):
+        network = self.own_network()
+        if network is None:
+            return
+        for name in ("service-account.yaml", "rbac.yaml"):
+            self.kubectl("apply", "-f", MANIFESTS / name)
+        token = self.kubectl("create", "token", "proxima-proxy", "-n", "kube-system").strip()
+        config = self.write_config(token)
+        self.api.create("/api/v1/nodes", metadata={"name": "here", "labels": {
+            "topology.kubernetes.io/zone": "zone-a"}})
+        service = self.api.create("/api/v1/namespaces/default/services", metadata={"name": "web"},
+                                  spec={"ports": [{"port": 80}]})
+        self.api.create("/apis/discovery.k8s.io/v1/namespaces/default/endpointslices",
+                        metadata={"name": "web-1", "labels": {
+                            "kubernetes.io/service-name": "web"}},
+                        addressType="IPv4", ports=[{"name": "", "port": 8080}],
+                        endpoints=[{"addresses": ["10.244.7.7"], "conditions": {"ready": True}}])
+        before = self.api.refusals()
+        log = self.endpoint.kubeconfig.parent / "proxy.log"
+        with network.call(log.open, "w") as output:
+            child = network.call(subprocess.Popen, self.as_the_container(config), stdout=output,
+                                 stderr=output)
+        self.addCleanup(lambda: (child.kill(), child.wait()))
+
+        def routes():
+            self.assertIsNone(child.poll(), log.read_text()[-3000:])
+            return "10.244.7.7" in network.run("nft", "list", "ruleset").stdout
+
+        eventually(routes, "the endpoint in the kernel")
+        self.assertIn(service["spec"]["clusterIP"], network.run("nft", "list", "ruleset").stdout)
+        events = "/api/v1/namespaces/default/events"
+        eventually(lambda: [event for event in json.loads(self.api.send("GET", events))["items"]
+                            if event["reason"] == "Starting"], "the event of the start")
+        child.terminate()
+        self.assertEqual(child.wait(timeout=30), 0, log.read_text()[-3000:])
+        said = log.read_text()
+        self.assertEqual(self.api.refusals() - before, collections.Counter(), said[-3000:])
+        self.assertNotIn("forbidden", said.lower())
+        self.assertNotIn("not permitted", said.lower())
+        self.assertNotIn(token, said)
+
+    def write_config(self, token):
+        """The ConfigMap's files, with this server, this token and ports that are free."""
+        folder = self.endpoint.kubeconfig.parent
+        servers.write_kubeconfig(folder / "proxy-kubeconfig", self.endpoint.url, token)
+        config = yaml.safe_load(only(manifests(), "ConfigMap")["data"]["config.conf"])
+        config["clientConnection"]["kubeconfig"] = str(folder / "proxy-kubeconfig")
+        config["oomScoreAdj"] = int(pathlib.Path("/proc/self/oom_score_adj").read_text())
+        # Of the machine, and not of a network namespace.
+        config["conntrack"] = {"maxPerCore": 0}
+        path = folder / "proxy-config.yaml"
+        path.write_text(yaml.safe_dump(config))
+        return path
+
+    def as_the_container(self, config):
+        """With the capabilities that the DaemonSet leaves it, and its flags."""
+        pod = only(manifests(), "DaemonSet")["spec"]["template"]["spec"]
+        (container,) = pod["containers"]
+        rights = container["securityContext"]["capabilities"]
+        self.assertEqual(rights["drop"], ["ALL"])
+        kept = "".join(",+" + name.lower() for name in rights["add"])
+        words = [word.replace("$(NODE_NAME)", "here") for word in container["args"]]
+        words = [f"--config={config}" if word.startswith("--config=") else word for word in words]
+        return ["setpriv", "--no-new-privs", "--bounding-set=-all" + kept,
+                "--inh-caps=-all" + kept, PROGRAM, *words]
+
+
+if __name__ == "__main__":
+    PROGRAM = sys.argv.pop(1)
+    try:
+        for program in ("kubectl", "kube-apiserver", "etcd", "helm"):
+            servers.peer(program)
+    except servers.Unavailable as why:
+        print(why)
+        sys.exit(SKIPPED)
+    os.environ.pop("KUBECONFIG", None)
+    unittest.main()
