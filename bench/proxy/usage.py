@@ -1,16 +1,45 @@
 # SPDX-License-Identifier: Apache-2.0
 """What a process, and the programs that it started and that ended, have used."""
+import http.client
 import os
+import pathlib
 import re
+import socket
+
+import bed as beds
+import proxies
+
+SYNCS = r'^kubeproxy_sync_proxy_rules_duration_seconds_(sum|count){ip_family="IPv4"} (\S+)$'
 
 
 def cpu_seconds(pid):
-    with open(f"/proc/{pid}/stat", encoding="utf-8") as file:
-        fields = file.read().rpartition(")")[2].split()
-    return sum(int(field) for field in fields[11:15]) / os.sysconf("SC_CLK_TCK")
+    own = 0
+    for file in pathlib.Path(f"/proc/{pid}/task").glob("*/schedstat"):
+        own += int(file.read_text().split()[0])
+    fields = pathlib.Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()
+    children = int(fields[13]) + int(fields[14])
+    return own / 1e9 + children / os.sysconf("SC_CLK_TCK")
 
 
 def memory_megabytes(pid):
     """At its peak, without children."""
     with open(f"/proc/{pid}/status", encoding="utf-8") as file:
         return int(re.search(r"VmHWM:\s*(\d+)", file.read())[1]) / 1024
+
+
+def metrics_text(host):
+    connection = http.client.HTTPConnection("127.0.0.1", proxies.METRICS_PORT)
+    connection.sock = beds.socket_inside(host.file, lambda: socket.create_connection(
+        ("127.0.0.1", proxies.METRICS_PORT), 10))
+    connection.request("GET", "/metrics")
+    text = connection.getresponse().read().decode()
+    connection.close()
+    return text
+
+
+def sync_seconds(host):
+    """Seconds in all syncs of IPv4 so far, and how many there were, by the proxy's own metric,
+    which may come a little after the rules."""
+    found = proxies.wait_until(
+        lambda: dict(re.findall(SYNCS, metrics_text(host), re.MULTILINE)))
+    return float(found["sum"]), float(found["count"])
