@@ -4,6 +4,7 @@
 #include "cli/kube_connection.h"
 #include "cli/version.h"
 #include "kube/leader_election.h"
+#include "proxy/flow_metrics.h"
 #include "proxy/kernel_settings.h"
 #include "proxy/local_addresses.h"
 #include "telemetry/process_metrics.h"
@@ -81,6 +82,7 @@ Status ProxyProcess::prepare() {
   events_ = std::make_unique<kube::EventRecorder>(std::move(events), *api_, clock_);
   write_settings();
   open_flows();
+  count_flows();
   prepare_proxy(seed);
   return Unit{};
 }
@@ -107,6 +109,17 @@ void ProxyProcess::open_flows() {
   }
 }
 
+void ProxyProcess::count_flows() {
+  auto accounting = proxy::FlowAccounting::start(clock_, {});
+  if (!accounting) {
+    log_.error("Failed to listen to the connection tracking; connections will not be counted",
+               accounting.error().message);
+    return;
+  }
+  accounting_ = std::move(*accounting);
+  proxy::show_flows(metrics_, accounting_->books());
+}
+
 void ProxyProcess::prepare_proxy(std::uint64_t seed) {
   proxy::NodeProxyOptions options;
   options.config = settings_.config;
@@ -124,6 +137,10 @@ void ProxyProcess::prepare_proxy(std::uint64_t seed) {
                               .local_addresses = proxy::fetch_local_addresses,
                               .tell = [this](proxy::News news) { tell(std::move(news)); },
                               .on_active = [this] { take_over(); },
+                              .on_view =
+                                  [this](proxy::FlowView view) {
+                                    if (accounting_) accounting_->publish(std::move(view));
+                                  },
                               .on_hopeless = [this](const std::string& why) { on_hopeless_(why); }};
   proxy_ = proxy::NodeProxy::create(std::move(options), std::move(ports));
   metrics_.gauges({.name = "proxima_build_info", .help = "Always 1.", .labels = {"version"}})
@@ -137,7 +154,8 @@ void ProxyProcess::prepare_proxy(std::uint64_t seed) {
                           .clock = clock_,
                           .log = log_,
                           .tell = [this](proxy::News news) { tell(std::move(news)); },
-                          .node_name = settings_.node_name});
+                          .node_name = settings_.node_name,
+                          .flows = accounting_ ? accounting_->books() : nullptr});
 }
 
 Status ProxyProcess::start(std::function<void(const std::string&)> on_hopeless) {

@@ -12,6 +12,7 @@
 #include "cli/proxy_settings.h"
 #include "kube/event_recorder.h"
 #include "proxy/conntrack_flows.h"
+#include "proxy/flow_accounting.h"
 #include "proxy/kernel_metrics.h"
 #include "proxy/node_planes.h"
 #include "proxy/node_proxy.h"
@@ -36,6 +37,7 @@ class ProxyProcess {
   Status connect();
   void write_settings();
   void open_flows();
+  void count_flows();
   void prepare_proxy(std::uint64_t seed);
   void take_over();
   void tell(proxy::News news);
@@ -51,6 +53,7 @@ class ProxyProcess {
   std::unique_ptr<kube::EventRecorder> events_;
   std::unique_ptr<proxy::NodePlanes> planes_;
   std::optional<proxy::ConntrackFlows> flows_;
+  std::unique_ptr<proxy::FlowAccounting> accounting_;  // null: connections are not counted
   std::function<void(const std::string&)> on_hopeless_;
   std::unique_ptr<proxy::NodeProxy> proxy_;
   std::unique_ptr<ProxyServers> servers_;

@@ -3,6 +3,7 @@
 
 #include "cli/argument_values.h"
 #include "proxy/config_document.h"
+#include "proxy/flow_document.h"
 
 namespace proxima::cli {
 namespace {
@@ -103,7 +104,20 @@ telemetry::StatusPages ProxyServers::pages() const {
                          const RouteQuery wanted = route_query(query);
                          return ports_.proxy.debug_routes({wanted.ns, wanted.service});
                        }});
+  if (ports_.flows) {
+    out.pages.push_back(
+        {.path = "/debug/flows", .answer = [this](const auto& query) { return flows(query); }});
+  }
   return out;
+}
+
+Result<std::string> ProxyServers::flows(const std::vector<net::QueryParameter>& query) const {
+  const RouteQuery wanted = route_query(query);
+  std::string document;
+  ports_.flows->read([&](const auto& accounts, const auto& statistics) {
+    document = proxy::render_flows(accounts, statistics, {wanted.ns, wanted.service});
+  });
+  return document;
 }
 
 Status ProxyServers::serve_metrics() {

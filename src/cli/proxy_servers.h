@@ -9,6 +9,7 @@
 
 #include "cli/retried_start.h"
 #include "proxy/answer_server.h"
+#include "proxy/flow_books.h"
 #include "proxy/node_proxy.h"
 #include "telemetry/status_server.h"
 
@@ -25,6 +26,7 @@ class ProxyServers {
     const telemetry::Log& log;
     proxy::EventSink tell;  // about the Node
     std::string node_name;
+    std::shared_ptr<const proxy::FlowBooks> flows;  // null: connections are not counted
   };
   explicit ProxyServers(Ports ports);
   ~ProxyServers() { stop(); }
@@ -41,6 +43,7 @@ class ProxyServers {
   Status serve_metrics();
   proxy::HealthAnswer health(std::string_view path) const;
   telemetry::StatusPages pages() const;
+  Result<std::string> flows(const std::vector<net::QueryParameter>& query) const;
 
   Ports ports_;
   std::unique_ptr<proxy::AnswerServer> health_;

@@ -10,9 +10,11 @@ import collections
 import json
 import os
 import pathlib
+import socket
 import subprocess
 import sys
 import unittest
+import urllib.request
 
 import yaml
 
@@ -23,6 +25,7 @@ from own_network import OwnNetwork  # noqa: E402
 
 PROGRAM = ""  # set by main
 SKIPPED = 77
+CONNECTIONS = 40
 MANIFESTS = ROOT / "deploy" / "proxy"
 API_SERVER = "https://kubernetes.example:6443"
 
@@ -150,7 +153,8 @@ class ProxyDeploy(unittest.TestCase):
                         metadata={"name": "web-1", "labels": {
                             "kubernetes.io/service-name": "web"}},
                         addressType="IPv4", ports=[{"name": "", "port": 8080}],
-                        endpoints=[{"addresses": ["10.244.7.7"], "conditions": {"ready": True}}])
+                        endpoints=[{"addresses": ["10.244.7.7"], "zone": "zone-b",
+                                    "conditions": {"ready": True}}])
         before = self.api.refusals()
         log = self.endpoint.kubeconfig.parent / "proxy.log"
         with network.call(log.open, "w") as output:
@@ -163,7 +167,7 @@ class ProxyDeploy(unittest.TestCase):
             return "10.244.7.7" in network.run("nft", "list", "ruleset").stdout
 
         eventually(routes, "the endpoint in the kernel")
-        self.assertIn(service["spec"]["clusterIP"], network.run("nft", "list", "ruleset").stdout)
+        self.check_counts(network, service["spec"]["clusterIP"])
         events = "/api/v1/namespaces/default/events"
         eventually(lambda: [event for event in json.loads(self.api.send("GET", events))["items"]
                             if event["reason"] == "Starting"], "the event of the start")
@@ -174,6 +178,48 @@ class ProxyDeploy(unittest.TestCase):
         self.assertNotIn("forbidden", said.lower())
         self.assertNotIn("not permitted", said.lower())
         self.assertNotIn(token, said)
+
+    def check_counts(self, network, address):
+        """Connections from the node itself reach the endpoint, and are counted."""
+        network.run("ip", "address", "add", "10.244.7.7/32", "dev", "lo")
+        network.run("ip", "route", "add", "default", "dev", "lo")
+
+        def page(path):
+            def fetch():
+                with urllib.request.urlopen("http://127.0.0.1:10249" + path, timeout=20) as answer:
+                    return answer.read().decode()
+            return network.call(fetch)
+
+        eventually(lambda: json.loads(page("/debug/flows"))["counting"]["looks"], "a first look")
+
+        def exchange():
+            with socket.create_server(("10.244.7.7", 8080)) as listener:
+                for _ in range(CONNECTIONS):
+                    with socket.create_connection((address, 80), timeout=20) as client:
+                        server, _ = listener.accept()
+                        with server:
+                            client.sendall(b"x" * 1000)
+                            server.recv(1000, socket.MSG_WAITALL)
+                            server.sendall(b"y" * 2000)
+                            client.recv(2000, socket.MSG_WAITALL)
+
+        network.call(exchange)
+        # The kernel tells the end of a connection minutes after it; this makes it tell now.
+        network.run("conntrack", "-D", "-p", "tcp", "--orig-dst", address)
+
+        def counted():
+            return [row for row in json.loads(page("/debug/flows?namespace=default"))["services"]
+                    if row["service"] == "web" and row["connections"] == CONNECTIONS]
+
+        (row,) = eventually(counted, "every connection counted")
+        self.assertEqual((row["sourceZone"], row["targetZone"]), ("zone-a", "zone-b"))
+        self.assertEqual(row["unanswered"], 0)
+        for name, payload in (("requestBytes", 1000), ("responseBytes", 2000)):
+            self.assertGreaterEqual(row[name], payload * CONNECTIONS)
+            self.assertLess(row[name], (payload + 1000) * CONNECTIONS)
+        labels = '{namespace="default",service="web",source_zone="zone-a",target_zone="zone-b"}'
+        self.assertIn(f"proxima_service_connections_total{labels} {CONNECTIONS}\n",
+                      page("/metrics"))
 
     def write_config(self, token):
         """The ConfigMap's files, with this server, this token and ports that are free."""
