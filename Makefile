@@ -182,6 +182,7 @@ e2e: ## Send the packets of every row through namespaces, with our proxy and wit
 	@tools/setup build test peers
 	$(call build,release,proxima px-lab px-traffic)
 	python3 -B tests/e2e/rows_test.py $(PROXIMA)
+	python3 -B tests/e2e/stories_test.py $(PROXIMA)
 
 # What is said on the command line goes before these.
 proxy-load: CHANGES = 1000

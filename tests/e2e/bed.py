@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 """A cluster of network namespaces (src/lab), its backends and its clients, for one test run."""
+import concurrent.futures
 import contextlib
 import ctypes
 import dataclasses
@@ -48,18 +49,15 @@ class Host:
 
 def socket_inside(namespace_file, make):
     """The socket that `make` gives inside a namespace; this process stays where it is."""
-    made = []
-
     def enter_and_make():
         with open(namespace_file) as namespace:
             if ctypes.CDLL(None, use_errno=True).setns(namespace.fileno(), CLONE_NEWNET) != 0:
                 raise OSError(ctypes.get_errno(), "setns")
-        made.append(make())
+        return make()
 
-    thread = threading.Thread(target=enter_and_make)
-    thread.start()
-    thread.join()
-    return made[0]
+    # A thread of its own that ends with this: nobody else must find itself in the namespace.
+    with concurrent.futures.ThreadPoolExecutor(1) as pool:
+        return pool.submit(enter_and_make).result()
 
 
 def loopback_listener(port):

@@ -119,3 +119,18 @@ def wait_until(question, seconds=READY_SECONDS_MAX, check=lambda: None):
             raise AssertionError("nothing came of it in time")
         time.sleep(0.1)
     return answer
+
+
+def chosen(program, wish=None):
+    """(name, what to start) of each proxy that is wished, "proxima" or "kube-proxy" or both, and
+    can be run here."""
+    found = []
+    if wish in (None, "proxima"):
+        found.append(("proxima", program))
+    if wish in (None, UPSTREAM):
+        try:
+            servers.peer("kube-proxy")
+            found.append((UPSTREAM, UPSTREAM))
+        except servers.Unavailable as why:
+            print(f"not shown: what the real kube-proxy does: {why}")
+    return found

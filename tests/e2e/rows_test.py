@@ -180,20 +180,6 @@ def run_rows(world, which, name):
     return count
 
 
-def chosen(arguments):
-    """(name, what to start) of each proxy that can be run here."""
-    found = []
-    if arguments.proxy in (None, "proxima"):
-        found.append(("proxima", arguments.program))
-    if arguments.proxy in (None, "kube-proxy"):
-        try:
-            servers.peer("kube-proxy")
-            found.append(("kube-proxy", proxies.UPSTREAM))
-        except servers.Unavailable as why:
-            print(f"not shown: what the real kube-proxy does: {why}")
-    return found
-
-
 def main():
     parser = argparse.ArgumentParser()
     parser.add_argument("program")
@@ -202,7 +188,7 @@ def main():
     arguments = parser.parse_args()
     if not re.search(r"\bsctp\b", pathlib.Path("/proc/net/protocols").read_text(), re.IGNORECASE):
         print("not shown: SCTP, which this kernel does not have")
-    proxies_here = chosen(arguments)
+    proxies_here = proxies.chosen(arguments.program, arguments.proxy)
     if not proxies_here:
         return SKIPPED
     try:
