@@ -183,6 +183,7 @@ e2e: ## Send the packets of every row through namespaces, with our proxy and wit
 	$(call build,release,proxima px-lab px-traffic)
 	python3 -B tests/e2e/rows_test.py $(PROXIMA)
 	python3 -B tests/e2e/stories_test.py $(PROXIMA)
+	python3 -B tests/e2e/handover_test.py $(PROXIMA)
 
 # What is said on the command line goes before these.
 proxy-load: CHANGES = 1000

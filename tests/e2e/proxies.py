@@ -22,8 +22,8 @@ class Settings:
     min_sync: str = "0.05s"
 
 
-def configuration(kubeconfig, node, settings):
-    """A KubeProxyConfiguration; JSON is YAML."""
+def configuration(kubeconfig, node, settings, ports=(HEALTH_PORT, METRICS_PORT)):
+    """A KubeProxyConfiguration; JSON is YAML. `ports`: of health and of metrics."""
     return json.dumps({
         "apiVersion": "kubeproxy.config.k8s.io/v1alpha1", "kind": "KubeProxyConfiguration",
         "mode": "nftables", "hostnameOverride": node,
@@ -36,31 +36,32 @@ def configuration(kubeconfig, node, settings):
         "conntrack": {"maxPerCore": 0, "min": 0, "tcpEstablishedTimeout": "0s",
                       "tcpCloseWaitTimeout": "0s"},
         "oomScoreAdj": 0,
-        "healthzBindAddress": f"127.0.0.1:{HEALTH_PORT}",
-        "metricsBindAddress": f"127.0.0.1:{METRICS_PORT}"})
+        "healthzBindAddress": f"127.0.0.1:{ports[0]}",
+        "metricsBindAddress": f"127.0.0.1:{ports[1]}"})
 
 
-def words_of(which, config, node):
+def words_of(which, config, node, flags=()):
     """`which`: "kube-proxy", or the path of our program."""
     if which == UPSTREAM:
         return [servers.peer("kube-proxy"), f"--config={config}", "--v=1"]
-    return [which, "proxy", f"--config={config}", f"--hostname-override={node}"]
+    return [which, "proxy", f"--config={config}", f"--hostname-override={node}", *flags]
 
 
 class Proxy:
     """A proxy on one node; it can be killed and started again."""
 
-    def __init__(self, which, host, endpoint, folder, settings=Settings()):
-        self.which, self.host = which, host
+    def __init__(self, which, host, endpoint, folder, settings=Settings(), flags=(),
+                 ports=(HEALTH_PORT, METRICS_PORT)):
+        self.which, self.host, self.flags = which, host, flags
         self.config = folder / f"{host.name}.json"
-        self.config.write_text(configuration(endpoint.kubeconfig, host.name, settings))
+        self.config.write_text(configuration(endpoint.kubeconfig, host.name, settings, ports))
         self.log = folder / f"{host.name}.log"
         self.child = None
 
     def start(self):
         with open(self.log, "ab") as sink:
             self.child = subprocess.Popen(
-                self.host.enter(words_of(self.which, self.config, self.host.name)),
+                self.host.enter(words_of(self.which, self.config, self.host.name, self.flags)),
                 stdin=subprocess.DEVNULL, stdout=sink, stderr=sink)
 
     def kill(self):
