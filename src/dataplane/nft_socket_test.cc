@@ -212,6 +212,21 @@ TEST(NftSocket, WhatIsLongerThanAMessageIsSentAtOnceAllTheSame) {
   });
 }
 
+TEST(NftSocket, MoreRefusalsThanFitAreStillARefusal) {
+  in_own_network("that lost answers are not taken for success", [] {
+    Result<NftSocket> socket = NftSocket::open();
+    ASSERT_TRUE(socket);
+    NftTransaction many{.table = "none"};
+    many.operations.assign(100'000, NftFlushSet{"nothing"});
+    const Status status = socket->send(many);
+    ASSERT_FALSE(status);
+    EXPECT_EQ(status.error().code, ErrorCode::NotFound);
+    EXPECT_EQ(status.error().message.rfind("table ip none: flush set nothing: No such file", 0), 0U)
+        << status.error().message;
+    EXPECT_EQ(error_of(socket->send(NftSample{}.transaction())), "");
+  });
+}
+
 TEST(NftSocket, NothingToChangeIsNotSent) {
   in_own_network("that an empty transaction needs no table", [] {
     Result<NftSocket> socket = NftSocket::open();
