@@ -192,6 +192,7 @@ def tell(handover, story):
 
 
 def main():
+    beds.become_able()
     program = sys.argv[1]
     stories = OURS
     if proxies.chosen(program, proxies.UPSTREAM):

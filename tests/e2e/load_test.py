@@ -225,6 +225,7 @@ def run(stack, program, which, wish):
 
 
 def main():
+    beds.become_able()
     parser = argparse.ArgumentParser()
     parser.add_argument("program")
     parser.add_argument("--proxy", choices=("proxima", "kube-proxy"), default="proxima")

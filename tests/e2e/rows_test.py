@@ -181,6 +181,7 @@ def run_rows(world, which, name):
 
 
 def main():
+    beds.become_able()
     parser = argparse.ArgumentParser()
     parser.add_argument("program")
     parser.add_argument("--proxy", choices=("proxima", "kube-proxy"))

@@ -153,6 +153,7 @@ def run(stack, program):
 
 
 def main():
+    beds.become_able()
     try:
         with contextlib.ExitStack() as stack:
             run(stack, sys.argv[1])
