@@ -10,6 +10,7 @@ import collections
 import json
 import os
 import pathlib
+import re
 import socket
 import subprocess
 import sys
@@ -220,6 +221,30 @@ class ProxyDeploy(unittest.TestCase):
         labels = '{namespace="default",service="web",source_zone="zone-a",target_zone="zone-b"}'
         self.assertIn(f"proxima_service_connections_total{labels} {CONNECTIONS}\n",
                       page("/metrics"))
+
+    def test_without_its_capability_it_says_which_one_is_missing(self):
+        network = self.own_network()
+        if network is None:
+            return
+        done = network.run("setpriv", "--no-new-privs", "--bounding-set=-all", "--inh-caps=-all",
+                           PROGRAM, "proxy", "--kubeconfig", self.endpoint.kubeconfig)
+        self.assertEqual(done.returncode, 1, done.stderr)
+        self.assertIn("CAP_NET_ADMIN", done.stderr)
+
+    def test_the_commands_of_the_documentation_are_understood(self):
+        page = (ROOT / "docs" / "proxy.md").read_text()
+        patch, overrides = re.findall(r"'(\{\"spec.*?\})'", page, flags=re.DOTALL)
+        daemon_set = {"apiVersion": "apps/v1", "kind": "DaemonSet", "metadata": {
+            "name": "kube-proxy", "namespace": "kube-system"}, "spec": {
+                "selector": {"matchLabels": {"k8s-app": "kube-proxy"}},
+                "template": {"metadata": {"labels": {"k8s-app": "kube-proxy"}}, "spec": {
+                    "containers": [{"name": "kube-proxy", "image": "i"}]}}}}
+        self.kubectl("apply", "-f", "-", given=json.dumps(daemon_set))
+        self.kubectl("-n", "kube-system", "patch", "daemonset", "kube-proxy", "--type", "merge",
+                     "-p", patch)
+        self.kubectl("-n", "kube-system", "run", "proxima-cleanup", "--dry-run=server",
+                     "--restart=Never", "--image=proxima:0.1.0",
+                     "--overrides=" + overrides.replace("NODE", "here"))
 
     def write_config(self, token):
         """The ConfigMap's files, with this server, this token and ports that are free."""
