@@ -39,6 +39,18 @@ bool covers(const NftSet& set, IpFamily family, const NftElement& element, const
 
 }  // namespace
 
+const NftChain* find_chain(const std::vector<NftChain>& chains, std::string_view name) {
+  const auto found = std::find_if(chains.begin(), chains.end(),
+                                  [&](const NftChain& chain) { return chain.name == name; });
+  return found == chains.end() ? nullptr : &*found;
+}
+
+const NftSetContent* find_set(const NftTableContent& content, std::string_view name) {
+  const auto found = std::find_if(content.sets.begin(), content.sets.end(),
+                                  [&](const NftSetContent& set) { return set.set.name == name; });
+  return found == content.sets.end() ? nullptr : &*found;
+}
+
 Status NftTable::apply(const NftTransaction& transaction) {
   if (transaction.family != family_) return refused("another family's table");
   NftTable next = *this;

@@ -5,6 +5,7 @@
 
 #include <map>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "base/result.h"
@@ -25,6 +26,10 @@ struct NftTableContent {
   std::vector<NftSetContent> sets;
   friend bool operator==(const NftTableContent&, const NftTableContent&) = default;
 };
+
+// Null when it is not there.
+const NftChain* find_chain(const std::vector<NftChain>& chains, std::string_view name);
+const NftSetContent* find_set(const NftTableContent& content, std::string_view name);
 
 class NftTable {
  public:

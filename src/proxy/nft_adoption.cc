@@ -13,18 +13,6 @@ using namespace dataplane;
 
 bool has_hook(const NftChain& chain) { return chain.hook.has_value(); }
 
-const NftSetContent* find_set(const NftTableContent& content, std::string_view name) {
-  const auto found = std::find_if(content.sets.begin(), content.sets.end(),
-                                  [&](const NftSetContent& set) { return set.set.name == name; });
-  return found == content.sets.end() ? nullptr : &*found;
-}
-
-const NftChain* find_chain(const std::vector<NftChain>& chains, std::string_view name) {
-  const auto found = std::find_if(chains.begin(), chains.end(),
-                                  [&](const NftChain& chain) { return chain.name == name; });
-  return found == chains.end() ? nullptr : &*found;
-}
-
 // ---- Everything anew ----
 
 // Elements as they come, in transactions of about the same size.

@@ -15,12 +15,6 @@ using namespace dataplane;
 // Elements of a map of data by their key.
 using Numbers = std::unordered_map<std::string_view, std::string_view>;
 
-const NftSetContent* find_set(const NftTableContent& content, std::string_view name) {
-  const auto found = std::find_if(content.sets.begin(), content.sets.end(),
-                                  [&](const NftSetContent& set) { return set.set.name == name; });
-  return found == content.sets.end() ? nullptr : &*found;
-}
-
 Numbers numbers_in(const NftTableContent& content, std::string_view name) {
   Numbers numbers;
   const NftSetContent* set = find_set(content, name);

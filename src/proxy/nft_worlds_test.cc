@@ -87,6 +87,52 @@ TEST(NftWorlds, DoWhatTheRoutesSayAfterEveryChange) {
   }
 }
 
+// Elements go, have another value, or are somebody else's.
+dataplane::NftTransaction damage(const dataplane::NftTableContent& content, SplitMix& random) {
+  dataplane::NftTransaction damage{.family = IpFamily::V4, .table = "proxima", .operations = {}};
+  for (const auto& [set, elements] : content.sets) {
+    for (const dataplane::NftElement& element : elements) {
+      if (random.below(4) != 0) continue;
+      damage.operations.emplace_back(dataplane::NftDeleteElements{set.name, {element}});
+      dataplane::NftElement other = element;
+      const bool changes_key = random.below(2) == 0 && !set.intervals;
+      auto* data = std::get_if<dataplane::NftBytes>(&other.value);
+      if (data == nullptr && !changes_key) continue;
+      auto& byte = changes_key ? other.key[random.below(other.key.size())]
+                               : (*data)[random.below(data->size())];
+      byte = static_cast<char>(byte ^ (1 << random.below(7)));
+      const auto same = [&](const auto& one) { return one.key == other.key; };
+      if (changes_key && std::any_of(elements.begin(), elements.end(), same)) continue;
+      damage.operations.emplace_back(dataplane::NftAddElements{set.name, {other}});
+    }
+  }
+  return damage;
+}
+
+TEST(NftWorlds, AreRightAfterADamagedTableWasAdopted) {
+  int damaged = 0;
+  for (std::uint64_t seed = 200; seed < 240; ++seed) {
+    World world(seed, IpFamily::V4);
+    for (int round = 0; round < 8; ++round) world.step();
+    NftRenderer renderer(IpFamily::V4, {});
+    renderer.start(world.table(), {});
+    NftTable rules(IpFamily::V4);
+    ASSERT_TRUE(test::load(renderer, rules));
+    const auto transaction = damage(rules.content(), world.random());
+    // Some damage no kernel would take; then there is none.
+    if (!rules.apply(transaction)) continue;
+    ++damaged;
+    NftRenderer successor(IpFamily::V4, {});
+    successor.start(world.table(), recall(rules.content(), world.table()));
+    const Status applied = rules.apply(diff_nft_table(successor, rules.content()).transaction);
+    ASSERT_TRUE(applied.has_value()) << seed << ": " << applied.error().message;
+    for (const Packet& packet : world.packets())
+      ASSERT_EQ(test::difference(rules, world.table(), world.local(), packet), "") << seed;
+    ASSERT_EQ(diff_nft_table(successor, rules.content()).count, 0U) << seed;
+  }
+  EXPECT_GT(damaged, 10);
+}
+
 // Whatever is in the kernel, after adoption it is what the routes say.
 TEST(NftWorlds, AreRightAfterAnyOtherWorldWasAdopted) {
   for (std::uint64_t seed = 100; seed < 120; ++seed) {

@@ -220,7 +220,9 @@ void RunningProxy::look_round(Time now) {
     if (local) local_addresses_ = std::move(*local);
     if (!local) ports_.log.error("Failed to find the node's addresses", local.error().message);
   }
-  const NodeFacts facts = node_facts(options_.config, node_, intake_, local_addresses_);
+  NodeFacts facts = node_facts(options_.config, node_, intake_, local_addresses_);
+  // Beside another proxy, an address that is none of ours may well be a Service of its.
+  if (!options_.proxy_name.empty()) facts.service_ranges.clear();
   sync_.routes().set_node(node_.view());
   for (const FamilyPlane& plane : ports_.planes)
     sync_.routes().set_rules(routing_rules(options_.config, plane.family, facts));
