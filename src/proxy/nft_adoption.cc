@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <map>
+#include <utility>
 
 #include "proxy/nft_chains.h"
 
@@ -36,11 +37,11 @@ class Loader {
   }
   void flush() {
     gather();
-    if (!status_ || transaction_.empty()) return;
-    status_ = emit_({.family = renderer_.family(),
-                     .table = renderer_.options().table,
-                     .operations = std::move(transaction_)});
-    transaction_.clear();
+    NftTransaction transaction{.family = renderer_.family(),
+                               .table = renderer_.options().table,
+                               .operations = std::exchange(transaction_, {})};
+    // What comes after a failure is of no use.
+    if (status_ && !transaction.empty()) status_ = emit_(transaction);
   }
   Status status() const { return status_; }
 

@@ -183,6 +183,13 @@ TEST_F(NodeProxyTest, AdoptsOnceWithTheNodesZoneAndTheServiceRanges) {
   EXPECT_TRUE(wait_until([&] { return activations_ == 1; }));
 }
 
+TEST_F(NodeProxyTest, ANamedOneLeavesAddressesOfTheServiceRangeToOthers) {
+  options_.proxy_name = "mine";
+  start();
+  ASSERT_TRUE(plane_.wait_for_calls("adopt")) << plane_.take_calls();
+  EXPECT_TRUE(plane_.table().rules.service_ranges.empty());
+}
+
 TEST_F(NodeProxyTest, AChangeOfOneSliceIsOneWrite) {
   start();
   ASSERT_TRUE(plane_.wait_for_calls("adopt"));
