@@ -162,7 +162,9 @@ constexpr CommandText kCommands[] = {
      "removes them.\n\n"
      "Every service port has a reason why its traffic goes where it goes: as JSON at "
      "/debug/routes, for one Service with /debug/routes?service=NAMESPACE/NAME, and counted in "
-     "the metric proxima_route_reason.",
+     "the metric proxima_route_reason. Connections and bytes are counted by service and zone in "
+     "proxima_service_connections_total and proxima_service_bytes_total, and by endpoint at "
+     "/debug/flows.",
      kProxyExamples},
     {"completion", "Write a completion script for a shell",
      "Generated from the same definitions as the flags themselves.", kCompletionExamples},
