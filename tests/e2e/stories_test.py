@@ -1,7 +1,8 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
 """What one packet cannot show: flows and clients that were there before something changed. Each
-story is told with the real kube-proxy and with ours, and must end the same.
+story is told with the real kube-proxy and with ours, and must end the same; the last ones are of
+ours alone (docs/differences.md).
 
   stories_test.py PROXIMA [--proxy kube-proxy]
 """
@@ -197,6 +198,34 @@ def rules_outlive_their_proxy(stage):
     stage.until(service, {THERE})
 
 
+def new_service_ranges_count_at_once(stage):
+    """Of ours alone: kube-proxy sees them with its next full sync, within the hour."""
+    ranges = "/apis/networking.k8s.io/v1/servicecidrs"
+    job = {"to": "172.31.0.9", "port": objects.PORT, "timeout_ms": 700}
+
+    def failures():
+        return stage.bed.dial(CLIENT, [job])[0]["failed"]
+    expect(failures() == {"unreachable": 1}, "an address of nobody is reached")
+    stage.api.create(ranges, {"metadata": {"name": "another"}, "spec": {"cidrs": ["172.31.0.0/24"]}})
+    try:
+        stage.proxy.wait_until(lambda: failures() == {"timeout": 1}, CHANGE_SECONDS_MAX)
+    finally:
+        stage.api.delete(f"{ranges}/another")
+
+
+def an_address_of_two_services_is_the_first_ones(stage):
+    """Of ours alone: with kube-proxy it is one or the other's."""
+    first, second = stage.service("", "$L@here"), stage.service("", "$R@there")
+    stage.until(second, {THERE}, to="external")
+    for service in (first, second):
+        stage.api.patch(f"{objects.SERVICES}/{service.name}", {"spec": {"externalIPs": [
+            objects.balancer(family, "external", first.number) for family in beds.FAMILIES]}})
+    stage.until(first, {HERE}, to="external")
+    stage.api.delete(f"{objects.SERVICES}/{first.name}")
+    stage.until(first, {THERE}, to="external")
+
+
+OUR_STORIES = (new_service_ranges_count_at_once, an_address_of_two_services_is_the_first_ones)
 STORIES = (a_udp_flow_moves_when_its_endpoint_is_gone,
            a_tcp_connection_stays_with_an_endpoint_that_left,
            affinity_holds_for_all_addresses_of_a_service, affinity_ends_with_its_endpoint,
@@ -223,7 +252,8 @@ def tell(stage, name, story):
 def tell_all(cluster, name, which):
     with proxies.proxy_on(which, cluster.bed["node-1"], cluster.endpoint, cluster.folder) as proxy:
         stage = Stage(cluster, proxy)
-        return sum(not tell(stage, name, story) for story in STORIES)
+        stories = STORIES + (() if which == proxies.UPSTREAM else OUR_STORIES)
+        return sum(not tell(stage, name, story) for story in stories)
 
 
 def main():
