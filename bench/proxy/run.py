@@ -3,7 +3,7 @@
 """The real kube-proxy and ours, one after the other, on the same node of namespaces and the same
 Services of one API server: first sync, one change, CPU, memory, and connections beside direct ones.
 
-  run.py PROXIMA      SERVICES=10,1000,10000 ROUNDS=9
+  run.py PROXIMA      SERVICES=10,1000,10000 ROUNDS=9 SERVER=real|embedded PROXY=kube-proxy|proxima
 
 Prints a table a number of Services, with ours by kube-proxy's.
 """
@@ -24,6 +24,7 @@ import lab_cluster  # noqa: E402
 import proxies  # noqa: E402
 import row_objects as objects  # noqa: E402
 import servers  # noqa: E402
+from api import Api  # noqa: E402
 from kernel_watch import KernelWatch  # noqa: E402
 from usage import cpu_seconds, memory_megabytes, sync_seconds  # noqa: E402
 
@@ -78,17 +79,20 @@ class Bench:
         path = f"{objects.SLICES}/bench-{benches.PROBE}"
         times, cpu = [], cpu_seconds(self.proxy.child.pid)
         before = sync_seconds(self.bed["node-1"])
+        api = Api(self.cluster.endpoint)  # servers close connections that were idle for long
+        api.get(path)
         for change in range(CHANGES):
             watch.drain()
             ready = benches.ENDPOINTS - (3 if change % 2 == 0 else 0)
             sent = time.monotonic()
-            self.cluster.api.replace(path, benches.slice_body(benches.PROBE, ready))
+            api.replace(path, benches.slice_body(benches.PROBE, ready))
             told = watch.wait(SYNC_SECONDS_MAX)
             if told is None:
                 raise AssertionError("a change did not reach the kernel")
             times.append(1000 * (told - sent))
             time.sleep(0.3)
         watch.close()
+        api.close()
         after = sync_seconds(self.bed["node-1"])
         self.rows["one change, ms"] = statistics.median(times)
         self.rows["the sync of it alone, ms"] = (
@@ -155,7 +159,7 @@ def print_table(size, by_proxy):
 
 
 def run(stack, program, chosen):
-    endpoint = stack.enter_context(lab_cluster.server_for(program))
+    endpoint = stack.enter_context(lab_cluster.server_for(program, os.environ.get("SERVER")))
     cluster = lab_cluster.LabCluster(stack, program, ("a:2",), endpoint)
     benches.answer_for_all(cluster.bed)
     made = 0
@@ -166,6 +170,7 @@ def run(stack, program, chosen):
 
 
 def main():
+    beds.end_cleanly()
     program = sys.argv[1]
     only = os.environ.get("PROXY")
     chosen = {}

@@ -7,6 +7,7 @@ import dataclasses
 import json
 import os
 import pathlib
+import signal
 import socket
 import subprocess
 import sys
@@ -26,6 +27,11 @@ DIAL_SECONDS_MAX = 300
 
 class NoNamespaces(Exception):
     """This machine lets nobody make network namespaces; says why."""
+
+
+def end_cleanly():
+    """Whoever is told to end, by `timeout` or by hand, ends what it started first."""
+    signal.signal(signal.SIGTERM, lambda *_: sys.exit("told to end"))
 
 
 def become_able():

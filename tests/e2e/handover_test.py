@@ -193,6 +193,7 @@ def tell(handover, story):
 
 def main():
     beds.become_able()
+    beds.end_cleanly()
     program = sys.argv[1]
     stories = OURS
     if proxies.chosen(program, proxies.UPSTREAM):

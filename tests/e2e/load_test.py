@@ -226,6 +226,7 @@ def run(stack, program, which, wish):
 
 def main():
     beds.become_able()
+    beds.end_cleanly()
     parser = argparse.ArgumentParser()
     parser.add_argument("program")
     parser.add_argument("--proxy", choices=("proxima", "kube-proxy"), default="proxima")

@@ -182,6 +182,7 @@ def run_rows(world, which, name):
 
 def main():
     beds.become_able()
+    beds.end_cleanly()
     parser = argparse.ArgumentParser()
     parser.add_argument("program")
     parser.add_argument("--proxy", choices=("proxima", "kube-proxy"))

@@ -258,6 +258,7 @@ def tell_all(cluster, name, which):
 
 def main():
     beds.become_able()
+    beds.end_cleanly()
     parser = argparse.ArgumentParser()
     parser.add_argument("program")
     parser.add_argument("--proxy", choices=("proxima", "kube-proxy"))

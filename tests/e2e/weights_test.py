@@ -154,6 +154,7 @@ def run(stack, program):
 
 def main():
     beds.become_able()
+    beds.end_cleanly()
     try:
         with contextlib.ExitStack() as stack:
             run(stack, sys.argv[1])
