@@ -181,6 +181,7 @@ struct ProxyCommand {
   std::string service_proxy_name;  // "": Services that name no proxy
   bool plans_by_itself = false;
   std::chrono::nanoseconds check_period = std::chrono::hours(1);
+  bool flow_accounting = true;
   bool take_over = false;  // kube-proxy's rules go once ours are active
   bool init_only = false;
   bool cleanup = false;

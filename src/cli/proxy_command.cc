@@ -25,6 +25,9 @@ ExitCode failed(Console& console, const Error& error) {
 }
 
 ExitCode clean_up(const ProxyCommand& command, Console& console) {
+  // Whoever runs would go on as if its rules were there.
+  const auto claim = proxy::ProxyClaim::take(command.service_proxy_name);
+  if (!claim) return failed(console, claim.error());
   auto planes = proxy::NodePlanes::open(
       {.proxy_name = command.service_proxy_name, .on_sent = [](IpFamily, const auto&) {}});
   if (!planes) return failed(console, planes.error());

@@ -216,6 +216,9 @@ void add_own(std::vector<FlagRow>& rows, ProxyCommand& command) {
                             "Follow trafficDistribution and the like also where slices carry "
                             "neither hints nor splits, for clusters without a controller"));
   rows.push_back(period_row(command.check_period));
+  rows.push_back(switch_row("--flow-accounting", kStatus, command.flow_accounting,
+                            "Count connections and bytes of Services between zones, as metrics and "
+                            "at /debug/flows (default true)"));
   rows.push_back(switch_row("--take-over", start, command.take_over,
                             "Remove kube-proxy's nftables rules once these are active; not with "
                             "--service-proxy-name"));

@@ -75,6 +75,7 @@ TEST(ProxyFlags, DefaultsAreKubeProxys) {
   EXPECT_TRUE(settings->warnings.empty());
   const ProxyCommand command = parsed("");
   EXPECT_EQ(command.check_period, std::chrono::hours(1));
+  EXPECT_TRUE(command.flow_accounting);
   EXPECT_FALSE(command.take_over || command.cleanup || command.init_only);
 }
 

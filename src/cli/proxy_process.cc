@@ -110,6 +110,7 @@ void ProxyProcess::open_flows() {
 }
 
 void ProxyProcess::count_flows() {
+  if (!command_.flow_accounting) return;
   auto accounting = proxy::FlowAccounting::start(clock_, {});
   if (!accounting) {
     log_.error("Failed to listen to the connection tracking; connections will not be counted",
@@ -167,6 +168,12 @@ Status ProxyProcess::start(std::function<void(const std::string&)> on_hopeless) 
   }
   events_->record(node_reference(settings_.node_name), kube::EventType::Normal, "Starting", "");
   proxy_->start();
+  if (!command_.config_file.empty())
+    config_guard_ =
+        std::make_unique<FileGuard>(command_.config_file, settings_.file_mark, clock_, [this] {
+          on_hopeless_("the configuration file " + command_.config_file +
+                       " has changed; it counts from the next start on");
+        });
   return Unit{};
 }
 
@@ -195,6 +202,7 @@ void ProxyProcess::take_over() {
 
 void ProxyProcess::stop() {
   log_.info("Stopping: the rules stay in the kernel");
+  config_guard_.reset();
   proxy_->stop();
   servers_->stop();
   log_.info("Stopped");

@@ -7,6 +7,7 @@
 #include <optional>
 #include <string>
 
+#include "cli/file_guard.h"
 #include "cli/options.h"
 #include "cli/proxy_servers.h"
 #include "cli/proxy_settings.h"
@@ -57,6 +58,7 @@ class ProxyProcess {
   std::function<void(const std::string&)> on_hopeless_;
   std::unique_ptr<proxy::NodeProxy> proxy_;
   std::unique_ptr<ProxyServers> servers_;
+  std::unique_ptr<FileGuard> config_guard_;  // null: there is no configuration file
 };
 
 }  // namespace proxima::cli

@@ -3,6 +3,7 @@
 
 #include <boost/json.hpp>
 
+#include "cli/file_guard.h"
 #include "cli/text_file.h"
 
 namespace proxima::cli {
@@ -51,9 +52,11 @@ std::string flags_as_configuration(const ProxyCommand& command) {
 
 Result<ProxySettings> proxy_settings(const ProxyCommand& command,
                                      const std::string& system_hostname) {
+  ProxySettings out;
+  // Before it is read: a change in between is then noticed.
+  if (!command.config_file.empty()) out.file_mark = file_mark(command.config_file);
   auto parsed = read_configuration(command);
   if (!parsed) return std::move(parsed).error();
-  ProxySettings out;
   out.config = std::move(parsed->config);
   out.warnings = std::move(parsed->warnings);
   if (!command.hostname_override.empty()) out.config.hostname_override = command.hostname_override;

@@ -14,6 +14,7 @@ struct ProxySettings {
   proxy::ProxyConfig config;
   std::string node_name;
   std::vector<std::string> warnings;
+  std::string file_mark;  // of the file as it was read, see cli/file_guard.h; "" without one
 };
 
 // Reads the file, if there is one. The error lists all that is wrong.
