@@ -134,8 +134,9 @@ Result<ConntrackEvents::Drained> ConntrackEvents::drain(const Visitor& visitor) 
       continue;
     }
     for (std::size_t at = 0; at < static_cast<std::size_t>(count); ++at) {
-      const std::string_view bytes(buffer_.data() + at * kEventBytes, messages[at].msg_len);
-      const std::optional<ConntrackEntry> entry = decode_conntrack(bytes);
+      std::string_view bytes(buffer_.data() + at * kEventBytes, messages[at].msg_len);
+      const std::optional<NetlinkMessage> message = next_message(bytes);
+      const auto entry = message ? decode_conntrack(*message) : std::nullopt;
       if (entry) visitor(*entry);
     }
     drained.events += static_cast<std::size_t>(count);

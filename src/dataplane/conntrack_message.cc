@@ -3,6 +3,7 @@
 
 #include <array>
 #include <cstring>
+#include <string_view>
 
 #include <arpa/inet.h>
 #include <libmnl/libmnl.h>
@@ -78,15 +79,8 @@ void put_protocol_filter(nlmsghdr* message, std::uint8_t protocol) {
 // Calls `take(type, bytes)` for every attribute in `bytes`; false when they are damaged.
 template <class Take>
 bool each_attribute(std::string_view bytes, const Take& take) {
-  while (bytes.size() >= sizeof(nlattr)) {
-    nlattr attribute{};
-    std::memcpy(&attribute, bytes.data(), sizeof attribute);
-    if (attribute.nla_len < sizeof(nlattr) || attribute.nla_len > bytes.size()) return false;
-    take(attribute.nla_type & NLA_TYPE_MASK,
-         bytes.substr(sizeof(nlattr), attribute.nla_len - sizeof(nlattr)));
-    bytes.remove_prefix(std::min<std::size_t>(bytes.size(), NLA_ALIGN(attribute.nla_len)));
-  }
-  return true;
+  while (const auto attribute = next_attribute(bytes)) take(attribute->type, attribute->bytes);
+  return bytes.empty();
 }
 
 // In network order; 0 when the width is another.
@@ -227,17 +221,12 @@ std::string encode_conntrack_delete(const ConntrackEntry& entry, std::uint32_t s
   return request.bytes();
 }
 
-std::optional<ConntrackEntry> decode_conntrack(std::string_view message) {
-  constexpr std::size_t kHeaders = NLMSG_HDRLEN + NLMSG_ALIGN(sizeof(nfgenmsg));
-  if (message.size() < kHeaders) return std::nullopt;
-  nlmsghdr header{};
-  std::memcpy(&header, message.data(), sizeof header);
-  if (header.nlmsg_type >> 8 != NFNL_SUBSYS_CTNETLINK) return std::nullopt;
-  if (header.nlmsg_len < kHeaders || header.nlmsg_len > message.size()) return std::nullopt;
+std::optional<ConntrackEntry> decode_conntrack(const NetlinkMessage& message) {
+  if (message.type >> 8 != NFNL_SUBSYS_CTNETLINK) return std::nullopt;
   EntryParts parts;
-  const bool whole =
-      each_attribute(message.substr(kHeaders, header.nlmsg_len - kHeaders),
-                     [&](int type, std::string_view bytes) { read_part(parts, type, bytes); });
+  const bool whole = each_attribute(attributes_of(message), [&](int type, std::string_view bytes) {
+    read_part(parts, type, bytes);
+  });
   if (!whole || !parts.has_original || !parts.has_reply) return std::nullopt;
   return parts.entry;
 }

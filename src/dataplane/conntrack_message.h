@@ -5,9 +5,9 @@
 #include <cstdint>
 #include <optional>
 #include <string>
-#include <string_view>
 
 #include "dataplane/conntrack_entry.h"
+#include "dataplane/netlink_reader.h"
 
 namespace proxima::dataplane {
 
@@ -25,8 +25,7 @@ std::string encode_conntrack_list(const ConntrackQuery& query, std::uint32_t seq
 // Asks for an acknowledgement. Deletes that connection and no later one with the same ports.
 std::string encode_conntrack_delete(const ConntrackEntry& entry, std::uint32_t sequence);
 
-// Of a message's bytes from its header on. None: it is about something else, it has no ports, or it
-// is damaged.
-std::optional<ConntrackEntry> decode_conntrack(std::string_view message);
+// None: the message is about something else, the connection has no ports, or it is damaged.
+std::optional<ConntrackEntry> decode_conntrack(const NetlinkMessage& message);
 
 }  // namespace proxima::dataplane

@@ -57,6 +57,11 @@ std::string tuple(const std::string& from, const std::string& to, const std::str
 
 constexpr std::uint16_t kNew = 1 << 8;
 
+std::optional<ConntrackEntry> decoded(std::string_view bytes) {
+  const std::optional<NetlinkMessage> message = next_message(bytes);
+  return message ? decode_conntrack(*message) : std::nullopt;
+}
+
 std::string connection() {
   return Written()
       .attribute(0x8001, tuple(bytes({10, 0, 0, 9}), bytes({10, 96, 0, 1}), bytes({0x9c, 0x40}),
@@ -76,7 +81,7 @@ std::string connection() {
 }
 
 TEST(ConntrackMessage, IsReadAsTheKernelWritesIt) {
-  const std::optional<ConntrackEntry> entry = decode_conntrack(connection());
+  const std::optional<ConntrackEntry> entry = decoded(connection());
   ASSERT_TRUE(entry.has_value());
   EXPECT_EQ(entry->original.protocol, kProtocolUdp);
   EXPECT_EQ(entry->original.source, (ConntrackEnd{ip("10.0.0.9"), 40'000}));
@@ -94,7 +99,7 @@ TEST(ConntrackMessage, IsReadAsTheKernelWritesIt) {
 TEST(ConntrackMessage, IsNothingWhenCutOffAnywhere) {
   const std::string whole = connection();
   for (std::size_t length = 0; length < whole.size(); ++length) {
-    EXPECT_FALSE(decode_conntrack(std::string_view(whole).substr(0, length))) << length;
+    EXPECT_FALSE(decoded(std::string_view(whole).substr(0, length))) << length;
   }
 }
 
@@ -105,7 +110,7 @@ TEST(ConntrackMessage, SurvivesEveryChangedByte) {
     for (const int flip : {0x01, 0x80, 0xff}) {
       std::string changed = whole;
       changed[at] = static_cast<char>(changed[at] ^ flip);
-      understood += decode_conntrack(changed).has_value() ? 1 : 0;
+      understood += decoded(changed).has_value() ? 1 : 0;
     }
   }
   EXPECT_GT(understood, 0U);
@@ -113,8 +118,8 @@ TEST(ConntrackMessage, SurvivesEveryChangedByte) {
 }
 
 TEST(ConntrackMessage, OfAnotherSubsystemIsNothing) {
-  EXPECT_FALSE(decode_conntrack(Written().message(2 << 8)));
-  EXPECT_FALSE(decode_conntrack(Written().message(kNew)));
+  EXPECT_FALSE(decoded(Written().message(2 << 8)));
+  EXPECT_FALSE(decoded(Written().message(kNew)));
 }
 
 TEST(ConntrackMessage, OfAProtocolWithoutPortsIsNothing) {
@@ -125,12 +130,11 @@ TEST(ConntrackMessage, OfAProtocolWithoutPortsIsNothing) {
                                                      .body())
                               .attribute(0x8002, Written().attribute(1, bytes({1})).body())
                               .body();
-  EXPECT_FALSE(
-      decode_conntrack(Written().attribute(0x8001, end).attribute(0x8002, end).message(kNew)));
+  EXPECT_FALSE(decoded(Written().attribute(0x8001, end).attribute(0x8002, end).message(kNew)));
 }
 
 TEST(ConntrackQuery, LooksAtFamilyProtocolAndStatus) {
-  const ConntrackEntry entry = *decode_conntrack(connection());
+  const ConntrackEntry entry = *decoded(connection());
   const struct {
     const char* name;
     ConntrackQuery query;

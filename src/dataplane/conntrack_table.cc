@@ -4,6 +4,7 @@
 #include <cerrno>
 #include <chrono>
 #include <cstring>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <system_error>
@@ -18,27 +19,11 @@ namespace {
 constexpr std::chrono::milliseconds kAnswerTime{5'000};
 constexpr int kListTries = 5;
 
-struct Message {
-  nlmsghdr header{};
-  std::string_view bytes;  // with its header
-};
-
-// The first message in `bytes`, which lose it. False when there is none, or a damaged one.
-bool next_message(std::string_view& bytes, Message& message) {
-  if (bytes.size() < sizeof(nlmsghdr)) return false;
-  std::memcpy(&message.header, bytes.data(), sizeof(nlmsghdr));
-  const std::size_t length = message.header.nlmsg_len;
-  if (length < sizeof(nlmsghdr) || length > bytes.size()) return false;
-  message.bytes = bytes.substr(0, length);
-  bytes.remove_prefix(std::min<std::size_t>(bytes.size(), NLMSG_ALIGN(length)));
-  return true;
-}
-
 // Of an error message or the end of a list, whose body begins with the number: 0 is success.
-int error_number(const Message& message) {
+int error_number(const NetlinkMessage& message) {
   int number = 0;
-  if (message.bytes.size() >= NLMSG_HDRLEN + sizeof number) {
-    std::memcpy(&number, message.bytes.data() + NLMSG_HDRLEN, sizeof number);
+  if (message.payload.size() >= sizeof number) {
+    std::memcpy(&number, message.payload.data(), sizeof number);
   }
   return -number;
 }
@@ -60,16 +45,16 @@ struct Answers {
 template <class Take>
 void read_answers(std::string_view bytes, std::uint32_t sequence, Answers& answers,
                   const Take& take) {
-  Message message;
-  while (!answers.done && next_message(bytes, message)) {
-    if (message.header.nlmsg_seq != sequence) continue;  // of a question that was given up
-    if ((message.header.nlmsg_flags & NLM_F_DUMP_INTR) != 0) answers.interrupted = true;
-    const std::uint16_t type = message.header.nlmsg_type;
-    if (type == NLMSG_ERROR || type == NLMSG_DONE) {
+  while (!answers.done) {
+    const std::optional<NetlinkMessage> message = next_message(bytes);
+    if (!message) return;
+    if (message->sequence != sequence) continue;  // of a question that was given up
+    if ((message->flags & NLM_F_DUMP_INTR) != 0) answers.interrupted = true;
+    if (message->type == NLMSG_ERROR || message->type == NLMSG_DONE) {
       answers.done = true;
-      answers.error = error_number(message);
+      answers.error = error_number(*message);
     } else {
-      take(message.bytes);
+      take(*message);
     }
   }
 }
@@ -93,7 +78,7 @@ Result<bool> ConntrackTable::visit(const ConntrackQuery& query, const Visitor& v
     PROXIMA_TRY(const ConntrackSocket::Read read, socket_.read(buffer_, kAnswerTime),
                 "list connections");
     if (read.outcome != ConntrackSocket::Read::Outcome::Data) return no_answer();
-    read_answers(read.bytes, sequence_, answers, [&](std::string_view message) {
+    read_answers(read.bytes, sequence_, answers, [&](const NetlinkMessage& message) {
       const std::optional<ConntrackEntry> entry = decode_conntrack(message);
       if (entry && matches(query, *entry)) visitor(*entry);
     });
@@ -124,7 +109,7 @@ Result<bool> ConntrackTable::remove(const ConntrackEntry& entry) {
     PROXIMA_TRY(const ConntrackSocket::Read read, socket_.read(buffer_, kAnswerTime),
                 "forget a connection");
     if (read.outcome != ConntrackSocket::Read::Outcome::Data) return no_answer();
-    read_answers(read.bytes, sequence_, answers, [](std::string_view) {});
+    read_answers(read.bytes, sequence_, answers, [](const NetlinkMessage&) {});
   }
   if (answers.error == ENOENT) return false;
   if (answers.error != 0) return kernel_error(answers.error).in("forget a connection");

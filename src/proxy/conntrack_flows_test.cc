@@ -4,9 +4,7 @@
 
 #include <gtest/gtest.h>
 
-#include <arpa/inet.h>
-#include <netinet/in.h>
-
+#include "support/datagrams.h"
 #include "support/own_network.h"
 
 namespace proxima::proxy {
@@ -16,24 +14,12 @@ namespace {
 constexpr const char* kTrack =
     "table ip t {\n chain out {\n type filter hook output priority 0; ct state new accept\n}\n}\n";
 
-bool send_datagram(std::uint16_t to_port) {
-  const int descriptor = ::socket(AF_INET, SOCK_DGRAM | SOCK_CLOEXEC, 0);
-  sockaddr_in to{};
-  to.sin_family = AF_INET;
-  to.sin_port = htons(to_port);
-  to.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
-  const bool sent =
-      ::sendto(descriptor, "x", 1, 0, reinterpret_cast<const sockaddr*>(&to), sizeof to) == 1;
-  ::close(descriptor);
-  return sent;
-}
-
 TEST(ConntrackFlows, AreListedAndForgottenOneByOne) {
   test::in_own_network("forgetting UDP flows", [] {
     ASSERT_TRUE(test::load_rules(kTrack));
     ConntrackFlows flows = ConntrackFlows::open().value();
     for (const std::uint16_t port : std::vector<std::uint16_t>{5'001, 5'002, 5'003})
-      ASSERT_TRUE(send_datagram(port));
+      ASSERT_TRUE(test::send_datagram("127.0.0.1", port, 4'001, "x"));
     const std::vector<UdpFlow> all = flows.udp_flows(IpFamily::V4).value();
     ASSERT_EQ(all.size(), 3U);
     std::vector<UdpFlow> stale;

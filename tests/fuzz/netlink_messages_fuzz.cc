@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "base/check.h"
+#include "dataplane/conntrack_message.h"
 #include "dataplane/netlink_reader.h"
 #include "dataplane/nft_decode.h"
 #include "dataplane/nft_decode_rule.h"
@@ -70,6 +71,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
     }
     static_cast<void>(decode_chain(attributes));
     check_elements(attributes);
+    static_cast<void>(decode_conntrack(*message));
   }
   return 0;
 }
