@@ -2,7 +2,7 @@
 // Everything that runs in `proxima proxy`, put together.
 #pragma once
 
-#include <future>
+#include <functional>
 #include <memory>
 #include <optional>
 #include <string>

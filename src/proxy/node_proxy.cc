@@ -198,10 +198,7 @@ bool RunningProxy::may_begin(Time now) {
 bool RunningProxy::node_is_good_enough(Time now) {
   const nanoseconds waited = now - *listed_at_;
   const bool needs_ranges = options_.config.detect_local_mode == "NodeCIDR";
-  if (!needs_ranges) {
-    if (node_.is_known() || waited >= kNodePatience) return true;
-    return false;
-  }
+  if (!needs_ranges) return node_.is_known() || waited >= kNodePatience;
   if (!node_.pod_ranges().empty()) return true;
   if (waited >= kPodRangePatience) {
     ports_.on_hopeless("the Node \"" + options_.node_name +

@@ -15,7 +15,7 @@ std::vector<UdpFlow> stale(const RouteTable& table, const std::vector<UdpFlow>& 
 
 }  // namespace
 
-RouteSync::RouteSync(NodeRoutesOptions options, std::vector<FamilyPlane> planes,
+RouteSync::RouteSync(NodeRoutesOptions options, const std::vector<FamilyPlane>& planes,
                      const RouteSyncPorts& ports)
     : routes_(std::move(options)), ports_(ports) {
   for (const FamilyPlane& plane : planes)

@@ -38,7 +38,7 @@ struct RouteSyncPorts {
 class RouteSync {
  public:
   // Every family that the options have rules for has one data plane.
-  RouteSync(NodeRoutesOptions options, std::vector<FamilyPlane> planes,
+  RouteSync(NodeRoutesOptions options, const std::vector<FamilyPlane>& planes,
             const RouteSyncPorts& ports);
 
   NodeRoutes& routes() { return routes_; }
