@@ -79,7 +79,7 @@ bool in_name(char character) {
 
 struct Asked {
   std::set<std::string> metrics;
-  std::set<std::string> labels;  // in braces, behind "by" and in label_values()
+  std::set<std::string> labels;  // in braces, behind "by" and "on"
 };
 
 // Words that hold a '_' and are not called are metrics here; the rest of the language has none but
@@ -93,7 +93,7 @@ Asked asked_by(const std::string& expression) {
     const char character = expression[at];
     if (character == '"') quoted = !quoted;
     if (quoted || !begins_name(character)) {
-      if (character == '{' || (character == '(' && last == "by")) labels = true;
+      if (character == '{' || (character == '(' && (last == "by" || last == "on"))) labels = true;
       if (character == '}' || character == ')') labels = false;
       ++at;
       continue;
@@ -122,8 +122,9 @@ std::string family_of(const Known& known, const std::string& metric) {
   return metric;
 }
 
-// Those that a metric store adds, and a histogram's own.
-const std::set<std::string> kAlwaysThere = {"instance", "job", "le"};
+// Those that a metric store adds, a histogram's own, and the one that the share of traffic within
+// zones makes to compare two others.
+const std::set<std::string> kAlwaysThere = {"instance", "job", "le", "zone"};
 
 TEST(Dashboard, AsksOnlyForWhatThereIs) {
   const Known known = known_metrics();
