@@ -105,7 +105,13 @@ class NodeProxyTest : public ::testing::Test {
                          .metrics = registry_,
                          .log = log_,
                          .planes = {{IpFamily::V4, plane_}},
-                         .local_addresses = [] { return local(); },
+                         .local_addresses =
+                             [this] {
+                               auto all = local();
+                               if (has_more_addresses_)
+                                 all->push_back(*IpAddress::parse("192.168.0.3"));
+                               return all;
+                             },
                          .tell = [](const News&) {},
                          .on_active = [this] { ++activations_; },
                          .on_hopeless = [](const std::string&) {}};
@@ -142,6 +148,7 @@ class NodeProxyTest : public ::testing::Test {
   test::RecordingDataPlane plane_;
   NodeProxyOptions options_;
   std::atomic<int> activations_ = 0;
+  std::atomic<bool> has_more_addresses_ = false;
   std::unique_ptr<NodeProxy> proxy_;  // ends first
 };
 
@@ -221,6 +228,30 @@ TEST_F(NodeProxyTest, AnotherServiceRangeIsWrittenAtOnce) {
   cluster_.put("servicecidrs", R"({"metadata":{"name":"more","resourceVersion":"8"},
                                    "spec":{"cidrs":["10.97.0.0/16"]}})");
   ASSERT_TRUE(wait_until([&] { return plane_.table().rules.service_ranges.size() == 2; }));
+}
+
+TEST_F(NodeProxyTest, WaitsForThePodRangeWhereItIsNeededAndFollowsIt) {
+  options_.config.detect_local_mode = "NodeCIDR";
+  NodeProxy& proxy = start();
+  ASSERT_TRUE(wait_until([&] { return proxy.status().waiting_for.empty(); }));
+  ASSERT_TRUE(wait_until([&] { return proxy.healthz().status == 200; })) << "the Node is known";
+  EXPECT_EQ(plane_.take_calls(), "");
+  cluster_.put("nodes", node("a", 5, R"({"podCIDRs":["10.244.1.0/24"]})"), "MODIFIED");
+  ASSERT_TRUE(plane_.wait_for_calls("adopt"));
+  EXPECT_EQ(plane_.table().rules.detector->range.text(), "10.244.1.0/24");
+  cluster_.put("nodes", node("a", 6, R"({"podCIDRs":["10.244.2.0/24"]})"), "MODIFIED");
+  EXPECT_TRUE(
+      wait_until([&] { return plane_.table().rules.detector->range.text() == "10.244.2.0/24"; }));
+}
+
+TEST_F(NodeProxyTest, NodePortsFollowTheAddressesOfTheHost) {
+  options_.config.node_port_addresses = {"192.168.0.0/16"};
+  options_.config.sync_period = milliseconds(10);
+  start();
+  ASSERT_TRUE(plane_.wait_for_calls("adopt"));
+  EXPECT_EQ(plane_.table().rules.node_ports.addresses.size(), 1U);
+  has_more_addresses_ = true;
+  EXPECT_TRUE(wait_until([&] { return plane_.table().rules.node_ports.addresses.size() == 2; }));
 }
 
 TEST_F(NodeProxyTest, AWriteThatFailedIsMadeUpForByATakeOver) {
