@@ -13,7 +13,6 @@ import os
 import random
 import signal
 import sys
-import threading
 import time
 
 sys.dont_write_bytecode = True
@@ -48,7 +47,6 @@ class Plan:
     def __init__(self, cluster):
         self.cluster, self.bed, self.api = cluster, cluster.bed, cluster.api
         self.random = random.Random(SEED)
-        self.lock = threading.Lock()
         words = ("", "eLocal", "affinity=60")
         self.services = [
             services.LoadService(number + 1, words[number],
