@@ -125,7 +125,7 @@ class Machine {
       if (is_nat && (where == NftHook::Where::Postrouting ? masqueraded_ : translated_)) continue;
       is_nat_ = is_nat;
       registers_.fill('\0');
-      const Next next = run_chain(*chain, 0);
+      Next next = run_chain(*chain, 0);
       if (!problem_.empty()) return next;
       if (next.kind == Next::Kind::Drop || next.kind == Next::Kind::Reject) return next;
     }
@@ -135,12 +135,12 @@ class Machine {
   // NOLINTNEXTLINE(misc-no-recursion): as deep as chains are, which the table limits
   Next run_chain(const NftChain& chain, std::size_t depth) {
     for (const NftRule& rule : chain.rules) {
-      const Next next = run_rule(rule);
+      Next next = run_rule(rule);
       if (next.kind == Next::Kind::Continue || next.kind == Next::Kind::Break) continue;
       if (next.kind != Next::Kind::Jump && next.kind != Next::Kind::Goto) return next;
       const NftChain* target = table_.chain(next.chain);
       if (target == nullptr) return broken("no chain " + next.chain);
-      const Next inner = run_chain(*target, depth + 1);
+      Next inner = run_chain(*target, depth + 1);
       if (inner.kind != Next::Kind::Return) return inner;
       if (next.kind == Next::Kind::Goto) return inner;
     }
