@@ -10,7 +10,7 @@ from api import Api
 
 ENDPOINTS = 15
 ZONES = ("a", "b", "c")
-BACKEND, CLIENT = "pod-1-1", "pod-1-2"
+CLIENT = "pod-1-2"
 BACKEND_RANGE = "10.181.0.0/16"
 WRITERS = 4
 PROBE = 0  # the number of the Service that is changed and called
@@ -58,9 +58,10 @@ def make_services(endpoint, numbers):
             pass
 
 
-def answer_for_all(bed):
-    """One Pod takes every packet to the endpoints' range."""
-    subprocess.run(bed[BACKEND].enter(["ip", "route", "add", "local", BACKEND_RANGE, "dev", "lo"]),
+def answer_for_all(bed, node=1):
+    """One Pod of a node takes every packet to the endpoints' range."""
+    backend = bed[f"pod-{node}-1"]
+    subprocess.run(backend.enter(["ip", "route", "add", "local", BACKEND_RANGE, "dev", "lo"]),
                    check=True)
-    subprocess.run(bed["node-1"].enter(["ip", "route", "add", BACKEND_RANGE, "via",
-                                        bed[BACKEND].v4, "dev", "pod1", "onlink"]), check=True)
+    subprocess.run(bed[f"node-{node}"].enter(["ip", "route", "add", BACKEND_RANGE, "via",
+                                              backend.v4, "dev", "pod1", "onlink"]), check=True)

@@ -25,6 +25,7 @@ import proxies  # noqa: E402
 import row_objects as objects  # noqa: E402
 import servers  # noqa: E402
 from api import Api  # noqa: E402
+from connections import compare_connections, print_connections  # noqa: E402
 from kernel_watch import KernelWatch  # noqa: E402
 from usage import cpu_seconds, memory_megabytes, sync_seconds  # noqa: E402
 
@@ -35,9 +36,6 @@ CHANGES = 10  # even: the last one leaves the slice as it was
 SAMPLE = 100
 MISS_MILLISECONDS = 100
 SYNC_SECONDS_MAX = 300
-CONNECTIONS = 2000
-EXCHANGES = 5000
-BYTES = 1 << 28
 MIN_SYNC = "0.001s"  # zero would mean the usual second
 
 
@@ -101,35 +99,6 @@ class Bench:
             1000 * (cpu_seconds(self.proxy.child.pid) - cpu) / CHANGES)
         self.rows["memory, MB"] = memory_megabytes(self.proxy.child.pid)
 
-    def one(self, to, port, **job):
-        result, = self.bed.dial(benches.CLIENT, [{"to": to, "port": port, "timeout_ms": 20000,
-                                                  **job}])
-        if result["failed"]:
-            raise AssertionError(f"connections failed: {result['failed']}")
-        return result
-
-    def connections(self):
-        """Medians of ratios to direct ones of the same round."""
-        ways = {"service": (benches.cluster_ip(benches.PROBE), objects.PORT),
-                "direct": (self.bed[benches.BACKEND].v4, beds.BACKEND_PORT)}
-        measures = {
-            "connection rate to direct":
-                lambda way: 1 / self.one(*way, count=CONNECTIONS, window=8)["took_us"],
-            "connection latency to direct":
-                lambda way: self.one(*way, count=CONNECTIONS // 2, window=1)["p50_us"],
-            "exchange time to direct":
-                lambda way: self.one(*way, count=1, exchanges=EXCHANGES)["took_us"],
-            "throughput to direct":
-                lambda way: 1 / self.one(*way, count=1, give=BYTES)["took_us"],
-        }
-        ratios = {name: [] for name in measures}
-        for number in range(ROUNDS):
-            for name, measure in measures.items():
-                order = sorted(ways, reverse=number % 2 == 0)
-                got = {way: measure(ways[way]) for way in order}
-                ratios[name].append(got["service"] / got["direct"])
-        self.rows.update({name: statistics.median(some) for name, some in ratios.items()})
-
 
 def measure(cluster, which, size):
     proxy = proxies.Proxy(which, cluster.bed["node-1"], cluster.endpoint, cluster.folder,
@@ -138,7 +107,6 @@ def measure(cluster, which, size):
     try:
         bench.first_sync()
         bench.changes()
-        bench.connections()
     finally:
         proxy.stop()
         proxies.forget_rules(proxy.host)
@@ -160,13 +128,17 @@ def print_table(size, by_proxy):
 
 def run(stack, program, chosen):
     endpoint = stack.enter_context(lab_cluster.server_for(program, os.environ.get("SERVER")))
-    cluster = lab_cluster.LabCluster(stack, program, ("a:2",), endpoint)
-    benches.answer_for_all(cluster.bed)
+    cluster = lab_cluster.LabCluster(stack, program, ("a:2", "a:2"), endpoint,
+                                     ("node-1", "node-2"))
+    for number in (1, 2):
+        benches.answer_for_all(cluster.bed, number)
     made = 0
     for size in sorted(SIZES):
         benches.make_services(endpoint, range(made, size))
         made = size
         print_table(size, {name: measure(cluster, which, size) for name, which in chosen.items()})
+        if size == min(SIZES):  # what a connection costs does not depend on how many there are
+            print_connections(compare_connections(cluster, chosen, ROUNDS))
 
 
 def main():

@@ -1,0 +1,76 @@
+# SPDX-License-Identifier: Apache-2.0
+"""What a connection costs through each proxy's rules, beside direct ones: a node each, in turn, so
+that whatever else the machine does meets all of them."""
+import contextlib
+import statistics
+
+import bed as beds
+import cluster as benches
+import proxies
+import row_objects as objects
+
+CONNECTIONS = 2000
+EXCHANGES = 5000
+BYTES = 1 << 28
+
+
+def one(bed, client, way, **job):
+    result, = bed.dial(client, [{**dict(zip(("to", "port"), way)), "timeout_ms": 20000, **job}])
+    if result["failed"]:
+        raise AssertionError(f"connections failed: {result['failed']}")
+    return result
+
+
+# Costs: less is better.
+MEASURES = {
+    "time of a connection, 8 at once":
+        lambda *call: one(*call, count=CONNECTIONS, window=8)["took_us"],
+    "latency of the first answer":
+        lambda *call: one(*call, count=CONNECTIONS // 2, window=1)["p50_us"],
+    "time of an exchange":
+        lambda *call: one(*call, count=1, exchanges=EXCHANGES)["took_us"],
+    "time of a byte":
+        lambda *call: one(*call, count=1, give=BYTES)["took_us"],
+}
+
+
+class Side:
+    """A proxy on a node of its own, with a client and a backend there."""
+
+    def __init__(self, stack, cluster, number, which):
+        self.bed, self.client = cluster.bed, f"pod-{number}-2"
+        proxy = stack.enter_context(proxies.proxy_on(
+            which, cluster.bed[f"node-{number}"], cluster.endpoint, cluster.folder))
+        self.ways = {"service": (benches.cluster_ip(benches.PROBE), objects.PORT),
+                     "direct": (cluster.bed[f"pod-{number}-1"].v4, beds.BACKEND_PORT)}
+        job = {**dict(zip(("to", "port"), self.ways["service"])), "timeout_ms": 500}
+        proxy.wait_until(lambda: self.bed.dial(self.client, [job])[0]["seen"])
+
+    def ratio(self, measure, turn):
+        order = sorted(self.ways, reverse=turn % 2 == 0)
+        got = {way: measure(self.bed, self.client, self.ways[way]) for way in order}
+        return got["service"] / got["direct"]
+
+
+def compare_connections(cluster, chosen, rounds):
+    """Measure → proxy → its ratios to direct connections, a round each."""
+    found = {title: {name: [] for name in chosen} for title in MEASURES}
+    with contextlib.ExitStack() as stack:
+        sides = {name: Side(stack, cluster, number + 1, which)
+                 for number, (name, which) in enumerate(chosen.items())}
+        for turn in range(rounds):
+            for title, measure in MEASURES.items():
+                for name in sorted(sides, reverse=turn // 2 % 2 == 0):
+                    found[title][name].append(sides[name].ratio(measure, turn))
+    return found
+
+
+def print_connections(found):
+    print("\nthrough a Service by direct: median (quartiles); less is better")
+    for title, by_proxy in found.items():
+        cells = []
+        for name, ratios in by_proxy.items():
+            low, middle, high = (statistics.quantiles(ratios, n=4) if len(ratios) > 1
+                                 else ratios * 3)
+            cells.append(f"{name} {middle:.2f} ({low:.2f}-{high:.2f})")
+        print(f"{title:34}" + "   ".join(cells), flush=True)
