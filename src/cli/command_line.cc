@@ -310,10 +310,16 @@ Definition define_explain() {
     auto* node = add_text(app, "--from-node", command.from_node, "NODE",
                           "Explain traffic that starts on this node")
                      ->group("Seen from");
-    add_text(app, "--from-zone", command.from_zone, "ZONE",
-             "Explain traffic that starts in this zone, on a node without endpoints")
+    auto* zone = add_text(app, "--from-zone", command.from_zone, "ZONE",
+                          "Explain traffic that starts in this zone, on a node without endpoints")
+                     ->group("Seen from")
+                     ->excludes(node);
+    add_text(app, "--node", command.node, "ADDRESS",
+             "Ask the node proxy at this address what it does: HOST, HOST:PORT (default 10249) or "
+             "a URL")
         ->group("Seen from")
-        ->excludes(node);
+        ->excludes(node)
+        ->excludes(zone);
     add_choice(app, "--family", command.family, kFamilies,
                "Which side of a dual-stack service; the first one when not given")
         ->group("Seen from");
@@ -710,8 +716,9 @@ struct Contradiction {
     return shared(command, !command.services.empty());
   }
   std::string operator()(const ExplainCommand& command) const {
-    if (command.from_node.empty() && command.from_zone.empty())
-      return "--from-node or --from-zone is required: an answer depends on where traffic starts";
+    if (command.from_node.empty() && command.from_zone.empty() && command.node.empty())
+      return "--from-node, --from-zone or --node is required: an answer depends on where traffic "
+             "starts";
     return shared(command, true);
   }
   std::string operator()(const ApiserverCommand& command) const {

@@ -250,6 +250,7 @@ TEST(CommandLine, ExplainSeesFromANodeOrAZone) {
   const auto zone = parsed<ExplainCommand>("explain cart --from-zone a --family IPv6 -f a");
   EXPECT_EQ(zone.from_zone, "a");
   EXPECT_EQ(zone.family, IpFamily::V6);
+  EXPECT_EQ(parsed<ExplainCommand>("explain cart --node 10.0.0.5").node, "10.0.0.5");
 }
 
 TEST(CommandLine, CompareTakesListsInBothWays) {
@@ -324,7 +325,8 @@ TEST(CommandLine, SaysWhatIsWrongAndWhereToReadMore) {
       {"plan -f a -l app=(", "--selector: "},
       {"plan -f a -l app=cart shop/cart", "services are given by name or by --selector, not both"},
       {"explain -f a --from-node n", "SERVICE is required"},
-      {"explain cart -f a", "--from-node or --from-zone is required"},
+      {"explain cart -f a", "--from-node, --from-zone or --node is required"},
+      {"explain cart --node n1 --from-node n1", "--from-node excludes --node"},
       {"explain cart -f a --from-node n --from-zone z", "--from-node excludes --from-zone"},
       {"explain cart -f a --from-node n --family IPv5", "\"IPv5\" is not one of IPv4, IPv6"},
       {"explain cart web -f a --from-node n", "unexpected argument: web"},

@@ -25,6 +25,7 @@ constexpr ExampleText kExplainExamples[] = {
     {"The same, seen from a zone", "proxima explain -f dump.json shop/cart --from-zone eu-west-1b"},
     {"The IPv6 side of a dual-stack service",
      "proxima explain -f dump.json shop/cart --from-zone eu-west-1b --family IPv6"},
+    {"What the proxy of a node does at this moment", "proxima explain shop/cart --node 10.0.0.5"},
 };
 
 constexpr ExampleText kCompareExamples[] = {
@@ -98,7 +99,9 @@ constexpr CommandText kCommands[] = {
      "Follows the rules in the order in which they apply: where the policy comes from, what the "
      "planner decided, what the node does with it, the share of each endpoint, what was considered "
      "and refused, and what would change the answer. Where a controller has made slices, it also "
-     "tells whether their hints equal the plan, and which endpoints differ.",
+     "tells whether their hints equal the plan, and which endpoints differ.\n\n"
+     "With --node it asks a running proxima proxy instead: where packets to each address of the "
+     "service go from there, and why.",
      kExplainExamples},
     {"compare", "Put policies side by side: locality, overload, money",
      "Plans the same cluster under several policies and predicts the traffic of each: the share "

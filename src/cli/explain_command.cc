@@ -4,6 +4,8 @@
 #include "cli/cluster_input.h"
 #include "cli/explain_document.h"
 #include "cli/explain_text.h"
+#include "cli/node_routes.h"
+#include "cli/node_routes_text.h"
 #include "cli/planning_options.h"
 #include "cli/service_choice.h"
 
@@ -68,10 +70,36 @@ Status explain_and_print(const ExplainCommand& command, Console& console) {
   return Unit{};
 }
 
+Result<std::string> rendered_routes(std::string_view json, const ExplainCommand& command,
+                                    const Terminal& terminal) {
+  if (command.output.format == OutputFormat::Json)
+    return node_routes_document(json, DocumentFormat::Json);
+  if (command.output.format == OutputFormat::Yaml)
+    return node_routes_document(json, DocumentFormat::Yaml);
+  return node_routes_text(
+      json, {.width = terminal.width, .coloring = terminal.coloring, .family = command.family});
+}
+
+Status ask_and_print(const ExplainCommand& command, Console& console) {
+  auto service = parse_service_reference(command.service);
+  if (!service) return std::move(service).error();
+  auto origin = node_proxy_origin(command.node);
+  if (!origin) return std::move(origin).error();
+  const std::string scope = command.scope.ns.value_or("default");
+  auto json = fetch_node_routes(
+      {.origin = *origin, .ns = service->ns.value_or(scope), .service = service->name});
+  if (!json) return std::move(json).error();
+  auto text = rendered_routes(*json, command, console.out_terminal(command.output.color));
+  if (!text) return std::move(text).error();
+  console.print(*text);
+  return Unit{};
+}
+
 }  // namespace
 
 ExitCode run_explain(const ExplainCommand& command, Console& console) {
-  const Status status = explain_and_print(command, console);
+  const Status status =
+      command.node.empty() ? explain_and_print(command, console) : ask_and_print(command, console);
   if (status) return ExitCode::Answered;
   console.error(status.error().message);
   return ExitCode::Failed;

@@ -88,8 +88,9 @@ struct ExplainCommand {
   PolicyOptions policy;
   PriceOptions prices;
   std::string service;
-  std::string from_node;  // exactly one of the two is not empty
+  std::string from_node;  // exactly one of the three is not empty
   std::string from_zone;
+  std::string node;  // where its proxy is asked
   std::optional<IpFamily> family;
 };
 
