@@ -112,7 +112,7 @@ def run_probes(bed, probes, tries):
 
 def settle(bed, probes, proxy):
     """The probes that stay wrong."""
-    left = probes
+    left, again = probes, set()
     for attempt in range(ROUNDS):
         proxy.check_alive()
         fresh = [probe for probe in left if probe.verdict(bed) != "more"]
@@ -122,9 +122,12 @@ def settle(bed, probes, proxy):
         run_probes(bed, fresh, TRIES)
         run_probes(bed, more, TRIES_FOR_MORE)
         left = [probe for probe in left if probe.verdict(bed) != "right"]
+        again |= {str(probe) for probe in left if probe.verdict(bed) == "wrong"}
         if not left:
             break
         time.sleep(0.3 * (attempt + 1))
+    # A row may be right only later, so the count belongs to what is said of them.
+    print(f"{len(again)} of {len(probes)} rows were wrong in some round of {ROUNDS}")
     return left
 
 
