@@ -3,7 +3,7 @@
 """The real kube-proxy and ours, one after the other, on the same node of namespaces and the same
 Services of one API server: first sync, one change, CPU, memory, and connections beside direct ones.
 
-  run.py PROXIMA      SERVICES=10,1000,10000 ROUNDS=9 SERVER=real|embedded PROXY=kube-proxy|proxima
+  run.py PROXIMA      SERVICES=10,1000,10000 ROUNDS=100 SERVER=real|embedded PROXY=kube-proxy|proxima
 
 Prints a table a number of Services, with ours by kube-proxy's.
 """
@@ -31,7 +31,7 @@ from usage import cpu_seconds, memory_megabytes, sync_seconds  # noqa: E402
 
 SKIPPED = 77
 SIZES = [int(word) for word in os.environ.get("SERVICES", "10,1000").split(",")]
-ROUNDS = int(os.environ.get("ROUNDS", "9"))
+ROUNDS = int(os.environ.get("ROUNDS", "100"))
 CHANGES = 10  # even: the last one leaves the slice as it was
 SAMPLE = 100
 MISS_MILLISECONDS = 100
