@@ -23,7 +23,9 @@ RANK = {
     "apiserver": 7,
     "controller": 8,
     "proxy": 8,
-    "lab": 9,
+    "lab": 8,  # a network of namespaces, and processes in it
+    "traffic": 8,  # requests made and answered, and what was seen of them
+    "agents": 9,  # what kubelet, scheduler and node controller do for the lab
     "web": 9,
     "cli": 10,  # its commands start the others
     "app": 11,
@@ -42,7 +44,7 @@ class Header:
 # Folders that talk to the system.
 _IO = ("base/*.cc", "wire/*.cc",
        "net/*.cc", "manifest/*.cc", "kube/*.cc", "apiserver/*.cc", "telemetry/*.cc",
-       "dataplane/*.cc", "lab/*.cc", "proxy/proxy_claim.cc", "cli/*.cc")
+       "dataplane/*.cc", "lab/*.cc", "traffic/*.cc", "agents/*.cc", "web/*.cc", "proxy/proxy_claim.cc", "cli/*.cc")
 
 # Standard C++ headers have no dot and no slash and are free everywhere. Every other header needs a
 # row: a new one is a decision, not an accident.
