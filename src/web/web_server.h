@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: Apache-2.0
+// The live page over HTTP: state, history, explanations, predictions, and what can be done. Runs on
+// threads of its own from start() until it is destroyed.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "base/clock.h"
+#include "base/result.h"
+#include "controller/cluster_caches.h"
+#include "core/plan/cluster_plan.h"
+#include "kube/api.h"
+#include "telemetry/log.h"
+#include "web/lab_actions.h"
+#include "web/live_source.h"
+
+namespace proxima::web {
+
+enum class Changes { Allowed, Refused };
+
+struct WebServerOptions {
+  std::string address = "127.0.0.1";
+  std::uint16_t port = 0;       // 0: any free one
+  std::string certificate_pem;  // with its chain; empty: plain HTTP
+  std::string key_pem;
+  std::string token;                    // see new_token(); at least 16 characters
+  std::vector<std::string> host_names;  // that browsers may know it by, beside the address itself
+                                        // and localhost
+  Changes changes = Changes::Allowed;
+  std::string version;
+  plan::PlanOptions plan;  // the controller's; its prices are those of the money shown
+};
+
+// What it works with; everything must outlive it.
+struct WebPorts {
+  controller::ClusterCaches& caches;  // the controller's: nothing is read twice
+  kube::KubeApi& api;                 // events are read and annotations written through it
+  Clock& clock;
+  const telemetry::Log& log;
+  const LiveSource* live = nullptr;  // null: nothing is measured
+  LabActions* lab = nullptr;         // null: there is no lab
+};
+
+class WebServer {
+ public:
+  // Listens and serves. An error names the address, or what is wrong with the options.
+  static Result<std::unique_ptr<WebServer>> start(WebServerOptions options, const WebPorts& ports);
+  virtual ~WebServer() = default;
+
+  virtual std::uint16_t port() const = 0;
+  virtual std::string url() const = 0;  // "http://127.0.0.1:41234"
+  // For a person's eyes only, never for a log: opens the page with its token.
+  virtual std::string url_with_token() const = 0;
+};
+
+}  // namespace proxima::web
