@@ -53,7 +53,7 @@ help: ## Show this list
 
 .PHONY: run
 run: ## Compare all policies on the bundled three-zone cluster
-	@tools/setup build test
+	@tools/setup build ui test
 	@echo 'Building (the first time takes a few minutes)…'
 	@$(call build,release,proxima)
 	@echo '$$ proxima compare -f $(EXAMPLE)'
@@ -65,12 +65,12 @@ run: ## Compare all policies on the bundled three-zone cluster
 
 .PHONY: build
 build: ## Build everything, optimised, into build/release/bin
-	@tools/setup build test
+	@tools/setup build ui test
 	$(call build,release)
 
 .PHONY: test
 test: ## Build and run every test
-	@tools/setup build test page
+	@tools/setup build ui test page
 	$(call build,release)
 	ctest --preset release --parallel $(JOBS)
 
@@ -94,7 +94,7 @@ layers: ## Check the layers and bans of src/
 
 .PHONY: tidy
 tidy: ## Run clang-tidy over src/
-	@tools/setup build test check
+	@tools/setup build ui test check
 	$(call build,release,proxima)
 	tools/tidy build/release $(JOBS)
 
@@ -102,7 +102,7 @@ tidy: ## Run clang-tidy over src/
 # The preset leaves out tests of other programs and of texts: their minutes would say nothing about
 # our memory. Its objects serve the fuzzers too.
 asan: ## Run the tests under AddressSanitizer and UndefinedBehaviorSanitizer
-	@tools/setup build test check page
+	@tools/setup build ui test check page
 	$(call build,asan)
 	PROXIMA_ORACLE_CASES=500 PROXIMA_LP_CASES=1000 ctest --preset asan --parallel $(JOBS)
 
@@ -112,20 +112,20 @@ empty :=
 space := $(empty) $(empty)
 .PHONY: tsan
 tsan: ## Run the tests of everything that has threads under ThreadSanitizer
-	@tools/setup build test
+	@tools/setup build ui test
 	$(call build,tsan,$(THREADED))
 	ctest --preset tsan --parallel $(JOBS) --tests-regex '^($(subst $(space),|,$(THREADED)))$$'
 
 .PHONY: lp
 lp: ## Compare balanced with an LP solver on LP_CASES random problems
-	@tools/setup build test
+	@tools/setup build ui test
 	$(call build,release,lp_test)
 	PROXIMA_LP_CASES=$(LP_CASES) PROXIMA_SEED=$(SEED) \
 	  ctest --preset release --verbose --tests-regex '^lp_test$$'
 
 .PHONY: oracle
 oracle: ## Ask upstream's own code ORACLE_CASES random questions beside ours (needs Go 1.26)
-	@tools/setup build test
+	@tools/setup build ui test
 	$(call build,release,proxima-conformance)
 	PROXIMA_ORACLE_CASES=$(ORACLE_CASES) PROXIMA_ORACLE_SEED=$(SEED) \
 	  ctest --preset release --verbose --tests-regex 'oracle$$'
@@ -137,34 +137,34 @@ peers: ## Build the real Kubernetes programs that tests run beside ours (needs G
 
 .PHONY: patches
 patches: ## Give upstream's own code PATCH_CASES random patches beside ours (needs Go 1.26)
-	@tools/setup build test
+	@tools/setup build ui test
 	$(call build,release,proxima-faces)
 	PROXIMA_PATCH_CASES=$(PATCH_CASES) PROXIMA_PATCH_SEED=$(SEED) \
 	  ctest --preset release --verbose --tests-regex '^patches$$'
 
 .PHONY: tables
 tables: ## Compare Tables with those of a real kube-apiserver, with TABLE_CASES random Pods
-	@tools/setup build test
+	@tools/setup build ui test
 	$(call build,release,proxima-faces)
 	PROXIMA_TABLE_CASES=$(TABLE_CASES) python3 -B tests/faces/table_test.py build/release/bin/proxima-faces live
 
 .PHONY: faults
 faults: ## Run the Kubernetes client against FAULT_SCHEDULES servers that misbehave
-	@tools/setup build test
+	@tools/setup build ui test
 	$(call build,release,faults_test)
 	PROXIMA_FAULT_SCHEDULES=$(FAULT_SCHEDULES) PROXIMA_SEED=$(SEED) \
 	  ctest --preset release --verbose --tests-regex '^faults_test$$'
 
 .PHONY: crash
 crash: ## Kill the API server CRASH_KILLS times in the middle of writes, and look what is left
-	@tools/setup build test
+	@tools/setup build ui test
 	$(call build,release,proxima)
 	PROXIMA_CRASH_KILLS=$(CRASH_KILLS) PROXIMA_SEED=$(SEED) \
 	  ctest --preset release --verbose --tests-regex '^crash$$'
 
 .PHONY: controller-proof
 controller-proof: ## Run our controller beside upstream's: TRACES random lives, KILLS of the leader (needs make peers)
-	@tools/setup build test peers
+	@tools/setup build ui test peers
 	$(call build,release,proxima)
 	PROXIMA_SEED=$(SEED) PROXIMA_TRACES=$(TRACES) \
 	  python3 -B tests/controller/side_by_side.py $(PROXIMA)
@@ -180,7 +180,7 @@ controller-proof: ## Run our controller beside upstream's: TRACES random lives, 
 
 .PHONY: e2e
 e2e: ## Send the packets of every row through namespaces, with our proxy and with kube-proxy (root; make peers for the latter)
-	@tools/setup build test peers
+	@tools/setup build ui test peers
 	$(call build,release,proxima px-lab px-traffic)
 	python3 -B tests/e2e/rows_test.py $(PROXIMA)
 	python3 -B tests/e2e/stories_test.py $(PROXIMA)
@@ -191,7 +191,7 @@ proxy-load: CHANGES = 1000
 proxy-load: RESTARTS = 50
 .PHONY: proxy-load
 proxy-load: ## LOAD_RATE connections a second while endpoints, plans, the proxy and the API server come and go (root)
-	@tools/setup build test peers
+	@tools/setup build ui test peers
 	$(call build,release,proxima px-lab px-traffic)
 	PROXIMA_CONNECTIONS=$(CONNECTIONS) python3 -B tests/e2e/weights_test.py $(PROXIMA)
 	LOAD_RATE=$(LOAD_RATE) CHANGES=$(CHANGES) FLIPS=$(FLIPS) RESTARTS=$(RESTARTS) GONE_SECONDS=$(GONE_SECONDS) \
@@ -200,45 +200,45 @@ proxy-load: ## LOAD_RATE connections a second while endpoints, plans, the proxy 
 bench-proxy: SERVICES = 10,1000,10000
 .PHONY: bench-proxy
 bench-proxy: ## Measure our proxy and kube-proxy at SERVICES services (root; make peers for the latter)
-	@tools/setup build test peers
+	@tools/setup build ui test peers
 	$(call build,release,proxima px-lab px-traffic)
 	SERVICES=$(SERVICES) python3 -B bench/proxy/run.py $(PROXIMA)
 
 .PHONY: bench-controller
 bench-controller: ## Measure our controller and upstream's on a cluster of NODES, SERVICES and PODS (needs make peers)
-	@tools/setup build test peers
+	@tools/setup build ui test peers
 	$(call build,release,proxima)
 	NODES=$(NODES) SERVICES=$(SERVICES) PODS=$(PODS) RESTARTS=$(RESTARTS) CHANGES=$(CHANGES) \
 	  python3 -B bench/controller/run.py $(PROXIMA)
 
 .PHONY: fuzz
 fuzz: ## Fuzz every parser, FUZZ_SECONDS each
-	@tools/setup build test check
+	@tools/setup build ui test check
 	$(call build,asan,fuzzers)
 	tools/fuzz build/asan/bin $(FUZZ_SECONDS) $(SEED)
 
 .PHONY: bench
 bench: ## Measure ours and the peers side by side
-	@tools/setup build test
+	@tools/setup build ui test
 	$(call build,release)
 	bench/run $(BENCH_REPEATS)
 
 .PHONY: docs
 docs: ## Rewrite the generated documents: docs/reasons.md and the outputs in README.md and docs/
-	@tools/setup build test
+	@tools/setup build ui test
 	$(call build,release,proxima)
 	$(PROXIMA) reasons -o markdown > docs/reasons.md
 	tools/readme_output $(PROXIMA)
 
 .PHONY: picture
 picture: ## Take the picture of the comparison page that the README shows
-	@tools/setup build test page
+	@tools/setup build ui test page
 	$(call build,release,proxima)
 	tools/picture $(PROXIMA) $(EXAMPLE) docs/compare.png
 
 .PHONY: coverage
 coverage: ## Run the tests and sum up which lines of src/ they reach
-	@tools/setup build test page coverage
+	@tools/setup build ui test page coverage
 	$(call build,coverage)
 	find build/coverage -name '*.gcda' -delete
 	PROXIMA_ORACLE_CASES=500 PROXIMA_LP_CASES=1000 ctest --preset coverage --parallel $(JOBS)
@@ -246,7 +246,7 @@ coverage: ## Run the tests and sum up which lines of src/ they reach
 
 .PHONY: install
 install: ## Install proxima, its man page and completions (PREFIX, DESTDIR)
-	@tools/setup build test
+	@tools/setup build ui test
 	$(call build,release,proxima)
 	DESTDIR='$(DESTDIR)' cmake --install build/release --prefix '$(PREFIX)'
 

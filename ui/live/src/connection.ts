@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: Apache-2.0
+// Keeps the state up to date: server-sent events, opened again by the page itself when they end,
+// because a browser gives up for good on some ends and is slow on others.
+import { get, Refusal } from './api';
+import type { History, State } from './contract';
+import { appended } from './history_points';
+import { announce, connection, history, lostSince, state } from './store';
+
+const kRetryMilliseconds = 2000;
+// Keep-alives are comments, which scripts do not see; after this long without a word we look.
+const kSilenceMilliseconds = 40000;
+
+let source: EventSource | null = null;
+let silence: ReturnType<typeof setTimeout> | undefined;
+
+function accept(next: State): void {
+  const before = connection.value;
+  state.value = next;
+  if (history.value) history.value = appended(history.value, next);
+  if (before !== 'live') {
+    connection.value = 'live';
+    lostSince.value = null;
+    if (before === 'lost') announce('Connected again.');
+  }
+}
+
+function lose(): void {
+  source?.close();
+  source = null;
+  clearTimeout(silence);
+  if (connection.value === 'live') announce('The connection to the program is lost. What is shown is old.');
+  if (connection.value !== 'refused') {
+    lostSince.value ??= Date.now();
+    connection.value = 'lost';
+  }
+  setTimeout(() => void connect(), kRetryMilliseconds);
+}
+
+function listen(): void {
+  const heard = () => {
+    clearTimeout(silence);
+    silence = setTimeout(lose, kSilenceMilliseconds);
+  };
+  source = new EventSource('/api/stream');
+  source.addEventListener('open', heard);
+  source.addEventListener('state', (event) => {
+    heard();
+    accept(JSON.parse((event as MessageEvent<string>).data) as State);
+  });
+  source.addEventListener('error', lose);
+  heard();
+}
+
+// State and history first: a page that shows something at once, and a clear word when the token is
+// wrong, which an EventSource cannot tell from a lost connection.
+export async function connect(): Promise<void> {
+  try {
+    const first = await get<State>('/api/state');
+    history.value = await get<History>('/api/history').catch(() => null);
+    accept(first);
+    listen();
+  } catch (error) {
+    if (error instanceof Refusal && (error.status === 401 || error.status === 403)) connection.value = 'refused';
+    lose();
+  }
+}

@@ -1,0 +1,141 @@
+// SPDX-License-Identifier: Apache-2.0
+// What the program sends. Fields marked as optional came later or are missing without a lab.
+
+export type Level = 'ok' | 'good' | 'info' | 'fallback' | 'refused' | 'broken';
+
+export interface Note { reason: string; level: Level | string; text: string; advice?: string }
+
+// A share of all the service's traffic.
+export interface Flow { from: string; to: string; share: number }
+
+export interface PlannedEndpoint { pod: string; address: string; zone: string; node: string; load: number }
+
+export interface Plan {
+  policy: string;
+  overload: number | string | null;
+  local: number;
+  worstOverload: number;
+  hinted: boolean;
+  split: boolean;
+  why: Note;
+  notes: Note[];
+  flows: Flow[];
+  endpoints: PlannedEndpoint[];
+}
+
+export interface MeasuredFlow extends Flow { requestsPerSecond: number }
+export interface MeasuredEndpoint { pod: string; zone: string; node: string; load: number; requestsPerSecond: number }
+
+export interface Measured {
+  local: number | null;
+  worstOverload: number | null;
+  requestsPerSecond: number;
+  retried: number;
+  failed: number;
+  flows: MeasuredFlow[];
+  endpoints: MeasuredEndpoint[];
+}
+
+export interface Cost { perMonth: number; clusterWidePerMonth: number; gigabytesPerMonth: number }
+
+export interface Service {
+  service: string;  // "shop/even"
+  namespace: string;
+  name: string;
+  clusterIP: string;
+  policy: string;
+  overload: number | string | null;
+  endpoints: number;
+  plan: Plan | null;
+  measured: Measured | null;
+  cost: Cost | null;
+}
+
+export interface Zone { name: string; failed: boolean; demand: number | null; requestsPerSecond: number | null }
+
+export interface Node {
+  name: string;
+  zone: string;
+  ready: boolean;
+  cordoned: boolean;
+  power: boolean;
+  address: string;
+  status: string;
+}
+
+export interface Pod {
+  namespace: string;
+  name: string;
+  node: string;
+  zone: string;
+  address: string;
+  ready: boolean;
+  terminating: boolean;
+  services: string[];
+  requestsPerSecond: number | null;
+}
+
+export interface Event { time: number; type: string; reason: string; object: string; message: string }
+
+export interface Totals {
+  local: number | null;
+  worstOverload: number | null;
+  requestsPerSecond: number | null;
+  retried: number;
+  failed: number;
+  failedEver: number;
+  costPerMonth: number | null;
+  clusterWidePerMonth: number | null;
+}
+
+export interface State {
+  version: string;
+  mode: 'lab' | 'cluster';
+  readOnly: boolean;
+  time: number;  // Unix seconds
+  revision: number;
+  windowSeconds: number;
+  price: { currency: string; perGb: number };
+  zones: Zone[];
+  nodes: Node[];
+  pods: Pod[];
+  services: Service[];
+  totals: Totals;
+  events: Event[];
+}
+
+export type Figures = (number | null)[];
+
+export interface History {
+  step: number;
+  times: number[];
+  services: Record<string, { local: Figures; overload: Figures; rate: Figures; failed: Figures }>;
+  totals: { local: Figures; overload: Figures; rate: Figures; failed: Figures; cost?: Figures };
+}
+
+export interface Prediction { service: string; now: Plan; then: Plan }
+
+// The documents of `proxima explain` and of a node's /debug/routes.
+export interface Reason { code: string; severity?: string; sentence: string; remedy?: string }
+
+export interface Explanation {
+  policyChain?: Reason[];
+  decisions?: Reason[];
+  onNode?: Reason[];
+  splitPermille?: Record<string, Record<string, number>>;
+}
+
+export interface RouteBackend { endpoint: string; permille: number; local: boolean; zone?: string }
+export interface RouteFrontend { at: string; kind: string; fromPods: string; fromNode: string; fromOutside: string; takenBy?: string }
+export interface RoutePort {
+  namespace: string;
+  service: string;
+  port: string;
+  protocol: string;
+  reason: Reason;
+  localReason?: Reason;
+  frontends: RouteFrontend[];
+  cluster: RouteBackend[];
+  local: RouteBackend[];
+}
+export interface Routes { families: { family: string; ports: RoutePort[] }[] }
