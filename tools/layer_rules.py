@@ -13,6 +13,7 @@ RANK = {
     "core/policy": 2,
     "core/plan": 3,
     "core/audit": 4,  # checks plans; the planner must not lean on its own judge
+    "report": 5,  # plans and their reasons as documents: what commands and the page show alike
     "wire": 5,  # JSON and YAML text, and what Kubernetes objects say in it
     "net": 5,  # sockets, TLS, HTTP: no domain words
     "manifest": 6,

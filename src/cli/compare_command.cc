@@ -78,9 +78,9 @@ std::string rendered(const plan::Comparison& comparison, const CompareFacts& fac
                      const CompareCommand& command, const Terminal& terminal) {
   switch (command.output.format) {
     case OutputFormat::Json:
-      return compare_document(comparison, facts, DocumentFormat::Json);
+      return compare_document(comparison, facts, report::DocumentFormat::Json);
     case OutputFormat::Yaml:
-      return compare_document(comparison, facts, DocumentFormat::Yaml);
+      return compare_document(comparison, facts, report::DocumentFormat::Yaml);
     default:
       break;
   }

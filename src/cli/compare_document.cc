@@ -4,9 +4,9 @@
 #include <algorithm>
 #include <span>
 
-#include "cli/note_document.h"
-#include "cli/plan_document.h"
-#include "cli/zone_split.h"
+#include "report/note_document.h"
+#include "report/plan_fields.h"
+#include "report/zone_split.h"
 
 namespace proxima::cli {
 namespace {
@@ -15,7 +15,7 @@ using plan::Comparison;
 using plan::Outcome;
 using plan::VariantTotal;
 
-void write_assumptions(DocumentWriter& writer, const CompareFacts& facts) {
+void write_assumptions(report::DocumentWriter& writer, const CompareFacts& facts) {
   writer.key("assumptions");
   writer.begin_object();
   writer.field("traffic", facts.traffic);
@@ -25,7 +25,7 @@ void write_assumptions(DocumentWriter& writer, const CompareFacts& facts) {
 }
 
 // {"zone-a": {"zone-b": 1.5}}, in gigabytes; without the pairs that exchange nothing.
-void write_gigabytes(DocumentWriter& writer, const Comparison& comparison,
+void write_gigabytes(report::DocumentWriter& writer, const Comparison& comparison,
                      const VariantTotal& total) {
   writer.key("gigabytesFromTo");
   writer.begin_object();
@@ -33,22 +33,23 @@ void write_gigabytes(DocumentWriter& writer, const Comparison& comparison,
     const auto row =
         std::span(total.place_to_place).subspan(from * comparison.places, comparison.places);
     if (std::all_of(row.begin(), row.end(), [](double share) { return share <= 0; })) continue;
-    writer.key(place_name(*comparison.snapshot, from));
+    writer.key(report::place_name(*comparison.snapshot, from));
     writer.begin_object();
     for (std::size_t to = 0; to < comparison.places; ++to) {
-      if (row[to] > 0) writer.field(place_name(*comparison.snapshot, to), row[to]);
+      if (row[to] > 0) writer.field(report::place_name(*comparison.snapshot, to), row[to]);
     }
     writer.end_object();
   }
   writer.end_object();
 }
 
-void write_variant(DocumentWriter& writer, const plan::Variant& variant) {
+void write_variant(report::DocumentWriter& writer, const plan::Variant& variant) {
   writer.field("variant", variant.name);
   if (variant.overload) writer.field("overload", *variant.overload);
 }
 
-void write_totals(DocumentWriter& writer, const Comparison& comparison, const CompareFacts& facts) {
+void write_totals(report::DocumentWriter& writer, const Comparison& comparison,
+                  const CompareFacts& facts) {
   writer.key("totals");
   writer.begin_array();
   for (std::size_t v = 0; v < facts.variants_shown; ++v) {
@@ -68,8 +69,8 @@ void write_totals(DocumentWriter& writer, const Comparison& comparison, const Co
   writer.end_array();
 }
 
-void write_outcome(DocumentWriter& writer, const plan::Variant& variant, const Outcome& outcome,
-                   double money_per_unit) {
+void write_outcome(report::DocumentWriter& writer, const plan::Variant& variant,
+                   const Outcome& outcome, double money_per_unit) {
   writer.begin_object();
   write_variant(writer, variant);
   writer.field("policy", policy::to_text(outcome.policy));
@@ -84,7 +85,7 @@ void write_outcome(DocumentWriter& writer, const plan::Variant& variant, const O
   writer.end_object();
 }
 
-void write_services(DocumentWriter& writer, const Comparison& comparison,
+void write_services(report::DocumentWriter& writer, const Comparison& comparison,
                     const CompareFacts& facts) {
   writer.key("services");
   writer.begin_array();
@@ -106,8 +107,8 @@ void write_services(DocumentWriter& writer, const Comparison& comparison,
 }  // namespace
 
 std::string compare_document(const Comparison& comparison, const CompareFacts& facts,
-                             DocumentFormat format) {
-  DocumentWriter writer(format);
+                             report::DocumentFormat format) {
+  report::DocumentWriter writer(format);
   writer.begin_object();
   writer.field("apiVersion", "cli.proxima.io/v1");
   writer.field("kind", "Comparison");

@@ -5,11 +5,11 @@
 #include <string>
 
 #include "cli/compare_table.h"
-#include "cli/document.h"
+#include "report/document.h"
 
 namespace proxima::cli {
 
 std::string compare_document(const plan::Comparison& comparison, const CompareFacts& facts,
-                             DocumentFormat format);
+                             report::DocumentFormat format);
 
 }  // namespace proxima::cli

@@ -74,7 +74,7 @@ TEST(CompareRendering, WithoutHeadersThereAreOnlyRows) {
 TEST(CompareRendering, AsYaml) {
   const auto compared = comparison(choose_variants({"balanced", "auto"}, {0}));
   test::expect_golden("cli/golden/compare.yaml",
-                      compare_document(compared, facts(1), DocumentFormat::Yaml));
+                      compare_document(compared, facts(1), report::DocumentFormat::Yaml));
 }
 
 }  // namespace

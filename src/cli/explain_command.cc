@@ -2,12 +2,12 @@
 #include "cli/explain_command.h"
 
 #include "cli/cluster_input.h"
-#include "cli/explain_document.h"
 #include "cli/explain_text.h"
 #include "cli/node_routes.h"
 #include "cli/node_routes_text.h"
 #include "cli/planning_options.h"
 #include "cli/service_choice.h"
+#include "report/explain_document.h"
 
 namespace proxima::cli {
 namespace {
@@ -37,9 +37,9 @@ std::string rendered(const plan::ClusterPlan& plan, const plan::Explanation& exp
                      plan::From from, const OutputOptions& options, const Terminal& terminal) {
   switch (options.format) {
     case OutputFormat::Json:
-      return explain_document(plan, explanation, from, DocumentFormat::Json);
+      return report::explain_document(plan, explanation, from, report::DocumentFormat::Json);
     case OutputFormat::Yaml:
-      return explain_document(plan, explanation, from, DocumentFormat::Yaml);
+      return report::explain_document(plan, explanation, from, report::DocumentFormat::Yaml);
     default:
       break;
   }
@@ -73,9 +73,9 @@ Status explain_and_print(const ExplainCommand& command, Console& console) {
 Result<std::string> rendered_routes(std::string_view json, const ExplainCommand& command,
                                     const Terminal& terminal) {
   if (command.output.format == OutputFormat::Json)
-    return node_routes_document(json, DocumentFormat::Json);
+    return node_routes_document(json, report::DocumentFormat::Json);
   if (command.output.format == OutputFormat::Yaml)
-    return node_routes_document(json, DocumentFormat::Yaml);
+    return node_routes_document(json, report::DocumentFormat::Yaml);
   return node_routes_text(
       json, {.width = terminal.width, .coloring = terminal.coloring, .family = command.family});
 }

@@ -2,8 +2,8 @@
 // One explanation as people and as programs read it.
 #include <gtest/gtest.h>
 
-#include "cli/explain_document.h"
 #include "cli/explain_text.h"
+#include "report/explain_document.h"
 #include "support/cluster.h"
 #include "support/golden.h"
 
@@ -68,7 +68,8 @@ TEST(ExplainRendering, TellsWhichPublishedHintsAreNotThePlans) {
       "  10.1.0.3  cart  b; node n2, ?         a; node n1\n"
       "  10.1.0.4  -     nobody in particular  b; node n2\n";
   EXPECT_NE(text.find(expected), std::string::npos) << text;
-  const std::string json = explain_document(s.plan, s.explanation, s.from, DocumentFormat::Json);
+  const std::string json =
+      report::explain_document(s.plan, s.explanation, s.from, report::DocumentFormat::Json);
   EXPECT_NE(json.find("\"equalsPlan\": false"), std::string::npos);
   EXPECT_NE(json.find("\"compared\": 3"), std::string::npos);
 }
@@ -76,15 +77,16 @@ TEST(ExplainRendering, TellsWhichPublishedHintsAreNotThePlans) {
 TEST(ExplainRendering, SaysNothingOfWhatNobodyPublished) {
   const Story s = story("node n1 a 4; service shop/cart PreferClose", "n1", "a");
   EXPECT_EQ(explain_text(s.plan, s.explanation, s.from, {}).find("Published"), std::string::npos);
-  EXPECT_NE(explain_document(s.plan, s.explanation, s.from, DocumentFormat::Json)
+  EXPECT_NE(report::explain_document(s.plan, s.explanation, s.from, report::DocumentFormat::Json)
                 .find("\"published\": null"),
             std::string::npos);
 }
 
 TEST(ExplainRendering, AsJson) {
   const Story s = story("node n1 a 4; service shop/web; endpoint n1", "n1", "a");
-  test::expect_golden("cli/golden/explain.json",
-                      explain_document(s.plan, s.explanation, s.from, DocumentFormat::Json));
+  test::expect_golden(
+      "cli/golden/explain.json",
+      report::explain_document(s.plan, s.explanation, s.from, report::DocumentFormat::Json));
 }
 
 }  // namespace

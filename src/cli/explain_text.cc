@@ -6,10 +6,10 @@
 #include <cmath>
 
 #include "cli/figures.h"
-#include "cli/hint_names.h"
 #include "cli/service_choice.h"
 #include "cli/text_width.h"
-#include "cli/zone_split.h"
+#include "report/hint_names.h"
+#include "report/zone_split.h"
 
 namespace proxima::cli {
 namespace {
@@ -141,7 +141,7 @@ void Screen::answer() {
   for (const std::size_t place : order) {
     text += (text.empty() ? "" : ", ") + percent_text(to[place]);
     text += place == home ? " stays in " : " goes to ";
-    text += place_name(snapshot_, place);
+    text += report::place_name(snapshot_, place);
   }
   if (sent < 1 - 1e-9) text += (text.empty() ? "" : ", ") + percent_text(1 - sent) + " is rejected";
   prose(text + ".", 2, 0);
@@ -199,8 +199,8 @@ void Screen::differences(const std::vector<std::uint32_t>& different) {
     const model::Endpoint& endpoint = snapshot_.endpoints[index];
     table.add({{endpoint.address.text()},
                {endpoint.pod ? std::string(snapshot_.names[endpoint.pod]) : "-"},
-               {hint_text(published_hints(plan_, index)), Tone::Warning},
-               {hint_text(planned_hints(plan_, index))}});
+               {report::hint_text(report::published_hints(plan_, index)), Tone::Warning},
+               {report::hint_text(report::planned_hints(plan_, index))}});
   }
   out_ += table.render(
       {.width = all ? std::nullopt : layout_.width, .coloring = layout_.coloring, .indent = 2});
@@ -247,7 +247,7 @@ Table Screen::endpoint_table(const std::vector<plan::ExplainedEndpoint>& endpoin
     }
     const auto zone = endpoint.zone ? endpoint.zone.value() : plan_.places - 1;
     row.push_back({endpoint.address.text()});
-    row.push_back({std::string(place_name(snapshot_, zone))});
+    row.push_back({std::string(report::place_name(snapshot_, zone))});
     row.push_back({endpoint.node ? std::string(snapshot_.node_name(endpoint.node)) : "-"});
     row.push_back({endpoint.pod ? std::string(snapshot_.names[endpoint.pod]) : "-"});
     if (!used) row.push_back({policy::sentence(one.why)});

@@ -126,7 +126,7 @@ class Screen {
 };
 
 // NOLINTNEXTLINE(misc-no-recursion): as deep as the parser of the text allows
-void write(DocumentWriter& writer, const json::value& value) {
+void write(report::DocumentWriter& writer, const json::value& value) {
   switch (value.kind()) {
     case json::kind::object:
       writer.begin_object();
@@ -177,10 +177,10 @@ Result<std::string> node_routes_text(std::string_view json, const NodeRoutesLayo
   return out;
 }
 
-Result<std::string> node_routes_document(std::string_view json, DocumentFormat format) {
+Result<std::string> node_routes_document(std::string_view json, report::DocumentFormat format) {
   auto parsed = parse(json);
   if (!parsed) return std::move(parsed).error();
-  DocumentWriter writer(format);
+  report::DocumentWriter writer(format);
   write(writer, *parsed);
   return std::move(writer).finish();
 }

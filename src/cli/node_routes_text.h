@@ -8,8 +8,8 @@
 
 #include "base/ip_address.h"
 #include "base/result.h"
-#include "cli/document.h"
 #include "cli/table.h"
+#include "report/document.h"
 
 namespace proxima::cli {
 
@@ -23,6 +23,6 @@ struct NodeRoutesLayout {
 // An error when `json` is not what a node proxy answers, or names no port.
 Result<std::string> node_routes_text(std::string_view json, const NodeRoutesLayout& layout);
 // The same as it came.
-Result<std::string> node_routes_document(std::string_view json, DocumentFormat format);
+Result<std::string> node_routes_document(std::string_view json, report::DocumentFormat format);
 
 }  // namespace proxima::cli

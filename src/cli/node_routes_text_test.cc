@@ -59,8 +59,8 @@ TEST(NodeRoutesText, PartsOfAnotherKindAreLeftOut) {
 }
 
 TEST(NodeRoutesDocument, IsTheAnswerInTheAskedFormat) {
-  const auto yaml =
-      node_routes_document(R"({"families":[{"family":"IPv4","ports":[]}]})", DocumentFormat::Yaml);
+  const auto yaml = node_routes_document(R"({"families":[{"family":"IPv4","ports":[]}]})",
+                                         report::DocumentFormat::Yaml);
   ASSERT_TRUE(yaml);
   EXPECT_NE(yaml->find("family: IPv4"), std::string::npos) << *yaml;
 }

@@ -35,9 +35,9 @@ void print(const plan::ClusterPlan& plan, const std::vector<PlannedService>& ser
       .width = terminal.width, .coloring = terminal.coloring, .headers = !options.no_headers};
   switch (options.format) {
     case OutputFormat::Json:
-      return console.print(plan_document(plan, services, DocumentFormat::Json));
+      return console.print(plan_document(plan, services, report::DocumentFormat::Json));
     case OutputFormat::Yaml:
-      return console.print(plan_document(plan, services, DocumentFormat::Yaml));
+      return console.print(plan_document(plan, services, report::DocumentFormat::Yaml));
     default:
       break;
   }

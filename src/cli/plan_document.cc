@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "cli/plan_document.h"
 
-#include "cli/note_document.h"
-#include "cli/zone_split.h"
 #include "core/plan/conditions.h"
+#include "report/note_document.h"
+#include "report/plan_fields.h"
+#include "report/zone_split.h"
 
 namespace proxima::cli {
 namespace {
@@ -11,14 +12,14 @@ namespace {
 using model::Snapshot;
 using policy::PolicyKind;
 
-void write_names(DocumentWriter& writer, std::string_view key, std::string_view name) {
+void write_names(report::DocumentWriter& writer, std::string_view key, std::string_view name) {
   writer.key(key);
   writer.begin_array();
   if (!name.empty()) writer.text(name);
   writer.end_array();
 }
 
-void write_endpoints(DocumentWriter& writer, const plan::ClusterPlan& plan,
+void write_endpoints(report::DocumentWriter& writer, const plan::ClusterPlan& plan,
                      const PlannedService& service) {
   const Snapshot& snapshot = *plan.snapshot;
   writer.key("endpoints");
@@ -38,18 +39,19 @@ void write_endpoints(DocumentWriter& writer, const plan::ClusterPlan& plan,
   writer.end_array();
 }
 
-void write_demand(DocumentWriter& writer, const plan::ClusterPlan& plan,
+void write_demand(report::DocumentWriter& writer, const plan::ClusterPlan& plan,
                   const plan::ServicePlan& service) {
   writer.key("demand");
   writer.begin_object();
   const auto& by_place = plan.demands[service.demand].by_place;
   for (std::size_t place = 0; place < by_place.size(); ++place) {
-    if (by_place[place] > 0) writer.field(place_name(*plan.snapshot, place), by_place[place]);
+    if (by_place[place] > 0)
+      writer.field(report::place_name(*plan.snapshot, place), by_place[place]);
   }
   writer.end_object();
 }
 
-void write_conditions(DocumentWriter& writer, const plan::ClusterPlan& plan,
+void write_conditions(report::DocumentWriter& writer, const plan::ClusterPlan& plan,
                       const plan::ServicePlan& service) {
   writer.key("conditions");
   writer.begin_array();
@@ -65,7 +67,7 @@ void write_conditions(DocumentWriter& writer, const plan::ClusterPlan& plan,
   writer.end_array();
 }
 
-void write_published(DocumentWriter& writer, const plan::ServicePlan& service) {
+void write_published(report::DocumentWriter& writer, const plan::ServicePlan& service) {
   writer.key("published");
   writer.begin_object();
   writer.field("hints", service.hinted);
@@ -73,7 +75,7 @@ void write_published(DocumentWriter& writer, const plan::ServicePlan& service) {
   writer.end_object();
 }
 
-void write_service(DocumentWriter& writer, const plan::ClusterPlan& plan,
+void write_service(report::DocumentWriter& writer, const plan::ClusterPlan& plan,
                    const PlannedService& service) {
   writer.begin_object();
   write_service_name(writer, *plan.snapshot, service.plan.service, service.plan.family);
@@ -94,69 +96,10 @@ void write_service(DocumentWriter& writer, const plan::ClusterPlan& plan,
 
 }  // namespace
 
-void write_service_name(DocumentWriter& writer, const Snapshot& snapshot,
-                        model::ServiceIndex service, IpFamily family) {
-  const model::Service& object = snapshot.services[service.value()];
-  writer.field("namespace", snapshot.namespace_name(object.ns));
-  writer.field("name", snapshot.names[object.name]);
-  writer.field("family", to_text(family));
-}
-
-void write_policy(DocumentWriter& writer, const plan::ClusterPlan& plan,
-                  const plan::ServicePlan& service) {
-  writer.field("policy", policy::to_text(service.policy));
-  if (service.policy == PolicyKind::Balanced) {
-    writer.field("overload", service.overload);
-    writer.field("nodeFirst", service.node_first);
-  }
-  if (service.policy != PolicyKind::TopologyKeys) return;
-  writer.key("topologyKeys");
-  writer.begin_array();
-  for (const std::string_view key : Snapshot::part(plan.topology_keys, service.keys))
-    writer.text(key);
-  writer.end_array();
-}
-
-void write_endpoint(DocumentWriter& writer, const Snapshot& snapshot,
-                    const model::Endpoint& endpoint) {
-  writer.field("address", endpoint.address.text());
-  if (endpoint.pod) writer.field("pod", snapshot.names[endpoint.pod]);
-  if (endpoint.node) writer.field("node", snapshot.node_name(endpoint.node));
-  if (endpoint.zone) writer.field("zone", snapshot.zone_name(endpoint.zone));
-  if (endpoint.weight != 1) writer.field("weight", static_cast<double>(endpoint.weight));
-  writer.field("ready", is_ready_for_proxy(endpoint));
-  if (is_ready_for_proxy(endpoint)) return;
-  writer.field("serving", is_serving(endpoint));
-  writer.field("terminating", is_terminating(endpoint));
-}
-
-void write_split(DocumentWriter& writer, const plan::ClusterPlan& plan,
-                 const plan::ServicePlan& service) {
-  writer.key("splitPermille");
-  if (service.split < 0) return writer.null();
-  writer.begin_object();
-  for (const SplitRow& row : split_rows(plan, service)) {
-    writer.key(row.zone);
-    writer.begin_object();
-    for (const SplitShare& share : row.to) writer.field(share.zone, share.permille);
-    writer.end_object();
-  }
-  writer.end_object();
-}
-
-void write_traffic(DocumentWriter& writer, const plan::Traffic& traffic) {
-  writer.key("traffic");
-  writer.begin_object();
-  writer.field("local", traffic.local);
-  writer.field("crossZone", traffic.cross);
-  writer.field("rejected", traffic.rejected);
-  writer.field("worstOverload", traffic.worst_overload);
-  writer.end_object();
-}
-
 std::string plan_document(const plan::ClusterPlan& plan,
-                          const std::vector<PlannedService>& services, DocumentFormat format) {
-  DocumentWriter writer(format);
+                          const std::vector<PlannedService>& services,
+                          report::DocumentFormat format) {
+  report::DocumentWriter writer(format);
   writer.begin_object();
   writer.field("apiVersion", "cli.proxima.io/v1");
   writer.field("kind", "ServicePlanList");

@@ -63,14 +63,14 @@ TEST(PlanRendering, AsYamlAndJson) {
       "service shop/cart balanced overload=inf; endpoint n1 weight=2 pod=cart-1; endpoint n2 "
       "!ready terminating\n");
   test::expect_golden("cli/golden/plan.yaml",
-                      plan_document(p.plan, p.services, DocumentFormat::Yaml));
+                      plan_document(p.plan, p.services, report::DocumentFormat::Yaml));
   test::expect_golden("cli/golden/plan.json",
-                      plan_document(p.plan, p.services, DocumentFormat::Json));
+                      plan_document(p.plan, p.services, report::DocumentFormat::Json));
 }
 
 TEST(PlanRendering, AsJsonOfNothing) {
   const Planned p = planned("node n1 a 4");
-  EXPECT_EQ(plan_document(p.plan, p.services, DocumentFormat::Json),
+  EXPECT_EQ(plan_document(p.plan, p.services, report::DocumentFormat::Json),
             "{\n  \"apiVersion\": \"cli.proxima.io/v1\",\n  \"kind\": \"ServicePlanList\",\n"
             "  \"items\": []\n}\n");
 }
@@ -80,7 +80,7 @@ TEST(PlanRendering, KeysAndNodeHintsInYaml) {
       "node n1 a 4; node n2 b 2\n"
       "service shop/cart keys=kubernetes.io/hostname,* topology-keys; endpoint n1\n"
       "service shop/web PreferSameNode; endpoint n2\n");
-  const std::string text = plan_document(p.plan, p.services, DocumentFormat::Yaml);
+  const std::string text = plan_document(p.plan, p.services, report::DocumentFormat::Yaml);
   EXPECT_NE(text.find("  topologyKeys:\n  - kubernetes.io/hostname\n  - \"*\"\n"),
             std::string::npos)
       << text;

@@ -4,7 +4,7 @@
 #include <algorithm>
 
 #include "cli/figures.h"
-#include "cli/zone_split.h"
+#include "report/zone_split.h"
 
 namespace proxima::cli {
 namespace {
@@ -19,7 +19,7 @@ std::string published(const plan::ServicePlan& service) {
 
 std::string zone_counts(const model::Snapshot& snapshot, const plan::ServicePlan& service) {
   std::string out;
-  for (const PlaceCount& place : ready_by_place(snapshot, service.endpoints)) {
+  for (const report::PlaceCount& place : report::ready_by_place(snapshot, service.endpoints)) {
     if (!out.empty()) out += ' ';
     out.append(place.zone).append(":").append(std::to_string(place.ready));
   }
@@ -29,10 +29,10 @@ std::string zone_counts(const model::Snapshot& snapshot, const plan::ServicePlan
 // "a>a:833,b:167 b>b:1000": from each zone to zones, in thousandths.
 std::string split_text(const plan::ClusterPlan& plan, const plan::ServicePlan& service) {
   std::string out;
-  for (const SplitRow& row : split_rows(plan, service)) {
+  for (const report::SplitRow& row : report::split_rows(plan, service)) {
     if (!out.empty()) out += ' ';
     out.append(row.zone).append(">");
-    for (const SplitShare& share : row.to) {
+    for (const report::SplitShare& share : row.to) {
       if (out.back() != '>') out += ',';
       out.append(share.zone).append(":").append(std::to_string(share.permille));
     }

@@ -9,9 +9,9 @@ namespace {
 std::string rendered(const OutputOptions& options, const Terminal& terminal) {
   switch (options.format) {
     case OutputFormat::Json:
-      return reasons_document(DocumentFormat::Json);
+      return reasons_document(report::DocumentFormat::Json);
     case OutputFormat::Yaml:
-      return reasons_document(DocumentFormat::Yaml);
+      return reasons_document(report::DocumentFormat::Yaml);
     case OutputFormat::Markdown:
       return reasons_markdown();
     case OutputFormat::Wide:

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "cli/reasons_text.h"
 
-#include "cli/note_document.h"
 #include "core/policy/reason.h"
+#include "report/note_document.h"
 
 namespace proxima::cli {
 namespace {
@@ -28,7 +28,7 @@ Table reasons_table(Width width) {
   Table table(columns);
   for (const policy::ReasonText& text : policy::reasons()) {
     std::vector<Cell> row = {{std::string(text.code), Tone::Strong},
-                             {std::string(to_text(text.severity)), tone_of(text.severity)},
+                             {std::string(report::to_text(text.severity)), tone_of(text.severity)},
                              {std::string(text.sentence)}};
     if (wide) row.push_back({std::string(text.remedy.empty() ? "-" : text.remedy)});
     table.add(std::move(row));
@@ -36,8 +36,8 @@ Table reasons_table(Width width) {
   return table;
 }
 
-std::string reasons_document(DocumentFormat format) {
-  DocumentWriter writer(format);
+std::string reasons_document(report::DocumentFormat format) {
+  report::DocumentWriter writer(format);
   writer.begin_object();
   writer.field("apiVersion", "cli.proxima.io/v1");
   writer.field("kind", "ReasonList");
@@ -46,7 +46,7 @@ std::string reasons_document(DocumentFormat format) {
   for (const policy::ReasonText& text : policy::reasons()) {
     writer.begin_object();
     writer.field("code", text.code);
-    writer.field("severity", to_text(text.severity));
+    writer.field("severity", report::to_text(text.severity));
     writer.field("sentence", text.sentence);
     writer.field("remedy", text.remedy);
     writer.end_object();
@@ -68,7 +68,7 @@ std::string reasons_markdown() {
       "*broken*, traffic is rejected or dropped.\n\n"
       "| Code | Severity | Sentence | What you can do |\n|---|---|---|---|\n";
   for (const policy::ReasonText& text : policy::reasons()) {
-    out.append("| `").append(text.code).append("` | ").append(to_text(text.severity));
+    out.append("| `").append(text.code).append("` | ").append(report::to_text(text.severity));
     out.append(" | ").append(markdown_text(text.sentence));
     out.append(" | ").append(markdown_text(text.remedy)).append(" |\n");
   }

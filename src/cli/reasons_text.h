@@ -4,15 +4,15 @@
 
 #include <string>
 
-#include "cli/document.h"
 #include "cli/plan_table.h"
 #include "cli/table.h"
+#include "report/document.h"
 
 namespace proxima::cli {
 
 // Usual: code and sentence; wide: severity and remedy too.
 Table reasons_table(Width width);
-std::string reasons_document(DocumentFormat format);
+std::string reasons_document(report::DocumentFormat format);
 // docs/reasons.md.
 std::string reasons_markdown();
 

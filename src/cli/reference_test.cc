@@ -71,7 +71,7 @@ TEST(Reference, Completions) {
 TEST(Reference, EveryReasonIsInEveryForm) {
   const std::string table = reasons_table(Width::Wide).render({});
   const std::string page = reasons_markdown();
-  const std::string json = reasons_document(DocumentFormat::Json);
+  const std::string json = reasons_document(report::DocumentFormat::Json);
   for (const auto& reason : policy::reasons()) {
     const std::string code(reason.code);
     EXPECT_NE(table.find("\n" + code + " "), std::string::npos) << code;

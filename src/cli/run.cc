@@ -6,7 +6,6 @@
 #include "cli/compare_command.h"
 #include "cli/completion.h"
 #include "cli/controller_command.h"
-#include "cli/document.h"
 #include "cli/explain_command.h"
 #include "cli/generate_command.h"
 #include "cli/help_text.h"
@@ -16,6 +15,7 @@
 #include "cli/proxy_command.h"
 #include "cli/reasons_command.h"
 #include "cli/version.h"
+#include "report/document.h"
 
 namespace proxima::cli {
 namespace {
@@ -41,8 +41,9 @@ ExitCode run_version(const VersionCommand& command, Console& console) {
     console.print("proxima " + std::string(version()) + "\n");
     return ExitCode::Answered;
   }
-  DocumentWriter writer(command.format == OutputFormat::Json ? DocumentFormat::Json
-                                                             : DocumentFormat::Yaml);
+  report::DocumentWriter writer(command.format == OutputFormat::Json
+                                    ? report::DocumentFormat::Json
+                                    : report::DocumentFormat::Yaml);
   writer.begin_object();
   writer.field("version", version());
   writer.end_object();

@@ -4,47 +4,12 @@
 #include <algorithm>
 #include <cstdint>
 
+#include "base/utf8.h"
+
 namespace proxima::cli {
 namespace {
 
-constexpr std::string_view kReplacement = "\xEF\xBF\xBD";
 constexpr std::string_view kEllipsis = "…";
-
-struct Decoded {
-  char32_t point = 0;
-  std::size_t bytes = 1;
-  bool valid = false;
-};
-
-// Length of a sequence by its first byte; 0: no first byte.
-std::size_t sequence_length(unsigned char first) {
-  if (first < 0x80) return 1;
-  if (first >= 0xC2 && first < 0xE0) return 2;
-  if (first >= 0xE0 && first < 0xF0) return 3;
-  if (first >= 0xF0 && first < 0xF5) return 4;
-  return 0;
-}
-
-bool is_scalar(char32_t point, std::size_t bytes) {
-  constexpr char32_t kSmallest[] = {0, 0, 0x80, 0x800, 0x10000};
-  return point >= kSmallest[bytes] && point <= 0x10FFFF && (point < 0xD800 || point > 0xDFFF);
-}
-
-// The first character of a text that is not empty.
-Decoded decode(std::string_view text) {
-  const auto first = static_cast<unsigned char>(text.front());
-  const std::size_t bytes = sequence_length(first);
-  if (bytes == 0 || bytes > text.size()) return {};
-  if (bytes == 1) return {first, 1, true};
-  char32_t point = first & (0x7FU >> bytes);
-  for (std::size_t i = 1; i < bytes; ++i) {
-    const auto next = static_cast<unsigned char>(text[i]);
-    if ((next & 0xC0U) != 0x80U) return {};
-    point = (point << 6U) | (next & 0x3FU);
-  }
-  if (!is_scalar(point, bytes)) return {};
-  return {point, bytes, true};
-}
 
 bool is_control(char32_t point) {
   return point < 0x20 || (point >= 0x7F && point < 0xA0) ||
@@ -69,7 +34,7 @@ bool is_in(char32_t point, const Block (&blocks)[N]) {
                      [&](Block b) { return point >= b.first && point <= b.last; });
 }
 
-std::size_t width_of(const Decoded& character) {
+std::size_t width_of(const Utf8Character& character) {
   if (!character.valid) return 1;  // it will be shown as U+FFFD
   if (is_in(character.point, kCombining)) return 0;
   return is_in(character.point, kWide) ? 2 : 1;
@@ -79,7 +44,7 @@ std::size_t width_of(const Decoded& character) {
 std::string_view beginning(std::string_view text, std::size_t width) {
   std::size_t used = 0, bytes = 0;
   while (bytes < text.size()) {
-    const Decoded character = decode(text.substr(bytes));
+    const Utf8Character character = decode_utf8(text.substr(bytes));
     used += width_of(character);
     if (used > width) break;
     bytes += character.bytes;
@@ -91,24 +56,11 @@ std::string_view beginning(std::string_view text, std::size_t width) {
 std::string_view ending(std::string_view text, std::size_t width) {
   std::size_t left = display_width(text);
   while (left > width) {
-    const Decoded character = decode(text);
+    const Utf8Character character = decode_utf8(text);
     left -= width_of(character);
     text.remove_prefix(character.bytes);
   }
   return text;
-}
-
-// The text with U+FFFD for every character that is not `shown`.
-template <class Shown>
-std::string replaced(std::string_view text, Shown shown) {
-  std::string out;
-  out.reserve(text.size());
-  while (!text.empty()) {
-    const Decoded character = decode(text);
-    out += shown(character) ? text.substr(0, character.bytes) : kReplacement;
-    text.remove_prefix(character.bytes);
-  }
-  return out;
 }
 
 }  // namespace
@@ -116,7 +68,7 @@ std::string replaced(std::string_view text, Shown shown) {
 std::size_t display_width(std::string_view text) {
   std::size_t width = 0;
   while (!text.empty()) {
-    const Decoded character = decode(text);
+    const Utf8Character character = decode_utf8(text);
     width += width_of(character);
     text.remove_prefix(character.bytes);
   }
@@ -124,11 +76,15 @@ std::size_t display_width(std::string_view text) {
 }
 
 std::string printable(std::string_view text) {
-  return replaced(text, [](const Decoded& c) { return c.valid && !is_control(c.point); });
-}
-
-std::string valid_utf8(std::string_view text) {
-  return replaced(text, [](const Decoded& c) { return c.valid; });
+  std::string out;
+  out.reserve(text.size());
+  while (!text.empty()) {
+    const Utf8Character character = decode_utf8(text);
+    const bool shown = character.valid && !is_control(character.point);
+    out += shown ? text.substr(0, character.bytes) : kReplacementCharacter;
+    text.remove_prefix(character.bytes);
+  }
+  return out;
 }
 
 std::string shorten_end(std::string_view text, std::size_t width) {

@@ -17,9 +17,6 @@ std::size_t display_width(std::string_view text);
 // The text with control characters and malformed UTF-8 replaced by U+FFFD.
 std::string printable(std::string_view text);
 
-// The text with malformed UTF-8 replaced by U+FFFD; control characters stay.
-std::string valid_utf8(std::string_view text);
-
 // At most `width` columns, with "…" where something was cut away: at the end, or in the middle
 // where the end of the text matters too (names that differ in their last part).
 std::string shorten_end(std::string_view text, std::size_t width);

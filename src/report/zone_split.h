@@ -9,7 +9,7 @@
 
 #include "core/plan/cluster_plan.h"
 
-namespace proxima::cli {
+namespace proxima::report {
 
 // Nodes and endpoints without a zone. No label value looks like this.
 inline constexpr std::string_view kNoZone = "(no zone)";
@@ -34,4 +34,4 @@ struct PlaceCount {
 };
 std::vector<PlaceCount> ready_by_place(const model::Snapshot& snapshot, model::Range endpoints);
 
-}  // namespace proxima::cli
+}  // namespace proxima::report

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "cli/explain_document.h"
+#include "report/explain_document.h"
 
-#include "cli/hint_names.h"
-#include "cli/note_document.h"
-#include "cli/plan_document.h"
+#include "report/hint_names.h"
+#include "report/note_document.h"
+#include "report/plan_fields.h"
 
-namespace proxima::cli {
+namespace proxima::report {
 namespace {
 
 void write_from(DocumentWriter& writer, const model::Snapshot& snapshot, plan::From from) {
@@ -109,4 +109,4 @@ std::string explain_document(const plan::ClusterPlan& plan, const plan::Explanat
   return std::move(writer).finish();
 }
 
-}  // namespace proxima::cli
+}  // namespace proxima::report

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "cli/document.h"
+#include "report/document.h"
 
 #include <algorithm>
 #include <array>
@@ -8,9 +8,9 @@
 #include <utility>
 
 #include "base/check.h"
-#include "cli/text_width.h"
+#include "base/utf8.h"
 
-namespace proxima::cli {
+namespace proxima::report {
 namespace {
 
 void append_escaped(std::string& out, char c) {
@@ -72,6 +72,10 @@ std::string quoted(std::string_view text) {
 void DocumentWriter::separate() {
   Level& level = levels_.back();
   const bool first = std::exchange(level.empty, false);
+  if (format_ == DocumentFormat::Compact) {
+    if (!first) out_ += ',';
+    return;
+  }
   if (format_ == DocumentFormat::Json) {
     out_.append(first ? "\n" : ",\n").append(level.indent, ' ');
     return;
@@ -94,7 +98,7 @@ void DocumentWriter::before_value() {
 void DocumentWriter::key(std::string_view name) {
   PROXIMA_CHECK(!levels_.empty() && levels_.back().kind == Kind::Object && !key_written_);
   separate();
-  out_ += format_ == DocumentFormat::Json ? quoted(name) : yaml_text(name);
+  out_ += format_ == DocumentFormat::Yaml ? yaml_text(name) : quoted(name);
   out_ += ':';
   key_written_ = true;
 }
@@ -103,8 +107,8 @@ void DocumentWriter::begin(Kind kind) {
   before_value();
   Level level{.kind = kind, .after_key = key_written_};
   const std::size_t outer = levels_.empty() ? 0 : levels_.back().indent;
-  if (format_ == DocumentFormat::Json) {
-    if (key_written_) out_ += ' ';
+  if (format_ != DocumentFormat::Yaml) {
+    if (key_written_ && format_ == DocumentFormat::Json) out_ += ' ';
     out_ += kind == Kind::Object ? '{' : '[';
     level.indent = outer + 2;
   } else if (!levels_.empty()) {
@@ -120,8 +124,9 @@ void DocumentWriter::end() {
   const Level level = levels_.back();
   levels_.pop_back();
   const bool object = level.kind == Kind::Object;
-  if (format_ == DocumentFormat::Json) {
-    if (!level.empty) out_.append("\n").append(level.indent - 2, ' ');
+  if (format_ != DocumentFormat::Yaml) {
+    const bool new_line = !level.empty && format_ == DocumentFormat::Json;
+    if (new_line) out_.append("\n").append(level.indent - 2, ' ');
     out_ += object ? '}' : ']';
     return;
   }
@@ -132,13 +137,13 @@ void DocumentWriter::end() {
 
 void DocumentWriter::scalar(std::string_view written) {
   before_value();
-  if (std::exchange(key_written_, false)) out_ += ' ';
+  if (std::exchange(key_written_, false) && format_ != DocumentFormat::Compact) out_ += ' ';
   out_ += written;
   if (format_ == DocumentFormat::Yaml) out_ += '\n';
 }
 
 void DocumentWriter::text(std::string_view value) {
-  scalar(format_ == DocumentFormat::Json ? quoted(value) : yaml_text(value));
+  scalar(format_ == DocumentFormat::Yaml ? yaml_text(value) : quoted(value));
 }
 
 void DocumentWriter::number(double value) {
@@ -158,4 +163,4 @@ std::string DocumentWriter::finish() && {
   return std::move(out_);
 }
 
-}  // namespace proxima::cli
+}  // namespace proxima::report

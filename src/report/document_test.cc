@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "cli/document.h"
+#include "report/document.h"
 
 #include <gtest/gtest.h>
 
 #include <limits>
 
-namespace proxima::cli {
+namespace proxima::report {
 namespace {
 
 void write_sample(DocumentWriter& writer) {
@@ -68,6 +68,14 @@ TEST(Document, WritesJson) {
 )");
 }
 
+TEST(Document, WritesTheSameOnOneLine) {
+  DocumentWriter writer(DocumentFormat::Compact);
+  write_sample(writer);
+  EXPECT_EQ(std::move(writer).finish(),
+            R"({"name":"cart","share":0.1,"count":3,"ready":true,"nothing":null,"empty":[],)"
+            R"("none":{},"items":[{"zone":"a","to":{"b":1}},"no",[1,2]]})");
+}
+
 TEST(Document, WritesTheSameAsYaml) {
   DocumentWriter writer(DocumentFormat::Yaml);
   write_sample(writer);
@@ -126,4 +134,4 @@ TEST(Document, KnowsNoInfinity) {
 }
 
 }  // namespace
-}  // namespace proxima::cli
+}  // namespace proxima::report

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "cli/hint_names.h"
+#include "report/hint_names.h"
 
 #include "core/model/snapshot_builder.h"
 
-namespace proxima::cli {
+namespace proxima::report {
 
 HintNames published_hints(const plan::ClusterPlan& plan, std::uint32_t endpoint) {
   const model::Snapshot& snapshot = *plan.snapshot;
@@ -38,4 +38,4 @@ std::string hint_text(const HintNames& hints) {
   return out.empty() ? "nobody in particular" : out;
 }
 
-}  // namespace proxima::cli
+}  // namespace proxima::report

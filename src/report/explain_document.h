@@ -4,12 +4,12 @@
 
 #include <string>
 
-#include "cli/document.h"
 #include "core/plan/explain.h"
+#include "report/document.h"
 
-namespace proxima::cli {
+namespace proxima::report {
 
 std::string explain_document(const plan::ClusterPlan& plan, const plan::Explanation& explanation,
                              plan::From from, DocumentFormat format);
 
-}  // namespace proxima::cli
+}  // namespace proxima::report

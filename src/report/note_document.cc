@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "cli/note_document.h"
+#include "report/note_document.h"
 
 #include <string>
 
-namespace proxima::cli {
+namespace proxima::report {
 
 std::string_view to_text(policy::Severity severity) {
   constexpr std::string_view kNames[] = {"good", "info", "fallback", "refused", "broken"};
@@ -28,4 +28,4 @@ void write_notes(DocumentWriter& writer, std::string_view key,
   writer.end_array();
 }
 
-}  // namespace proxima::cli
+}  // namespace proxima::report

@@ -8,7 +8,7 @@
 
 #include "core/plan/cluster_plan.h"
 
-namespace proxima::cli {
+namespace proxima::report {
 
 struct HintNames {
   std::vector<std::string> zones;
@@ -21,4 +21,4 @@ HintNames planned_hints(const plan::ClusterPlan& plan, std::uint32_t endpoint);
 // "a, b; node n1", or "nobody in particular".
 std::string hint_text(const HintNames& hints);
 
-}  // namespace proxima::cli
+}  // namespace proxima::report

@@ -5,14 +5,14 @@
 #include <span>
 #include <string_view>
 
-#include "cli/document.h"
 #include "core/policy/reason.h"
+#include "report/document.h"
 
-namespace proxima::cli {
+namespace proxima::report {
 
 std::string_view to_text(policy::Severity severity);
 
 void write_note(DocumentWriter& writer, const policy::Note& note);
 void write_notes(DocumentWriter& writer, std::string_view key, std::span<const policy::Note> notes);
 
-}  // namespace proxima::cli
+}  // namespace proxima::report

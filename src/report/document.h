@@ -9,9 +9,10 @@
 #include <string_view>
 #include <vector>
 
-namespace proxima::cli {
+namespace proxima::report {
 
-enum class DocumentFormat : std::uint8_t { Json, Yaml };
+// Compact: JSON on one line, without spaces and without the newline at the end.
+enum class DocumentFormat : std::uint8_t { Json, Yaml, Compact };
 
 class DocumentWriter {
  public:
@@ -41,7 +42,7 @@ class DocumentWriter {
     key(name), integer(static_cast<std::int64_t>(value));
   }
 
-  // The document, ending in a newline. Everything begun must be ended.
+  // The document, ending in a newline unless it is compact. Everything begun must be ended.
   std::string finish() &&;
 
  private:
@@ -69,4 +70,4 @@ class DocumentWriter {
 // "text" with the escapes of JSON, which YAML understands too; malformed UTF-8 becomes U+FFFD.
 std::string quoted(std::string_view text);
 
-}  // namespace proxima::cli
+}  // namespace proxima::report

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "cli/zone_split.h"
+#include "report/zone_split.h"
 
 #include "core/plan/zone_split.h"
 
-namespace proxima::cli {
+namespace proxima::report {
 std::string_view place_name(const model::Snapshot& snapshot, std::size_t place) {
   return place < snapshot.zones.size() ? snapshot.zone_name(model::ZoneIndex(place)) : kNoZone;
 }
@@ -39,4 +39,4 @@ std::vector<PlaceCount> ready_by_place(const model::Snapshot& snapshot, model::R
   return out;
 }
 
-}  // namespace proxima::cli
+}  // namespace proxima::report
