@@ -12,7 +12,8 @@
 #include <string>
 #include <vector>
 
-#include "lab/route_socket.h"
+#include "lab/cable_plan.h"
+#include "lab/host_kind.h"
 
 namespace proxima::lab {
 
@@ -31,9 +32,6 @@ struct ClusterShape {
   std::size_t outside_hosts = 1;
 };
 
-enum class HostKind { Router, Outside, Node, Pod };
-std::string_view to_text(HostKind kind);
-
 struct PlannedHost {
   std::string name;
   HostKind kind;
@@ -43,30 +41,18 @@ struct PlannedHost {
   IpAddress v6;
 };
 
-struct CableEnd {
-  std::size_t host;  // in ClusterPlan::hosts
-  std::string device;
-  std::vector<DeviceAddress> addresses;
-  std::vector<Route> routes;
-};
-
-struct Cable {
-  CableEnd near;
-  CableEnd far;
+struct PlannedCable {
+  std::size_t near_host;  // in ClusterPlan::hosts
+  std::size_t far_host;
+  Cable cable;
 };
 
 struct ClusterPlan {
   std::vector<PlannedHost> hosts;
-  std::vector<Cable> cables;
+  std::vector<PlannedCable> cables;
 };
 
 // Fails with InvalidInput when there are too many of something, or no node.
 Result<ClusterPlan> plan_cluster(const ClusterShape& shape);
-
-// Where Services of the lab have their addresses. The router sends them to the first node.
-IpPrefix service_range(IpFamily family);
-IpPrefix balancer_range(IpFamily family);
-// Every Pod's address is in it.
-IpPrefix pod_range(IpFamily family);
 
 }  // namespace proxima::lab

@@ -42,8 +42,8 @@ TEST(PlanCluster, PodsAreInTheZoneOfTheirNode) {
 
 TEST(PlanCluster, SendsServiceAddressesToTheFirstNodeAlone) {
   std::size_t routes = 0;
-  for (const Cable& cable : plan().cables)
-    for (const Route& route : cable.near.routes) {
+  for (const PlannedCable& planned : plan().cables)
+    for (const Route& route : planned.cable.near.routes) {
       if (route.to != service_range(IpFamily::V4)) continue;
       EXPECT_EQ(route.device, "node-1");
       ++routes;

@@ -35,17 +35,20 @@ Status pin_new_namespace(const std::string& file) {
 
 }  // namespace
 
-NetworkNamespace::NetworkNamespace(std::string file, int descriptor)
-    : file_(std::move(file)), descriptor_(descriptor) {}
+NetworkNamespace::NetworkNamespace(std::string file, int descriptor, HeldBy held_by)
+    : file_(std::move(file)), descriptor_(descriptor), held_by_(held_by) {}
 
 NetworkNamespace::NetworkNamespace(NetworkNamespace&& other) noexcept
-    : file_(std::move(other.file_)), descriptor_(std::exchange(other.descriptor_, -1)) {}
+    : file_(std::move(other.file_)),
+      descriptor_(std::exchange(other.descriptor_, -1)),
+      held_by_(other.held_by_) {}
 
 NetworkNamespace& NetworkNamespace::operator=(NetworkNamespace&& other) noexcept {
   if (this != &other) {
     release();
     file_ = std::move(other.file_);
     descriptor_ = std::exchange(other.descriptor_, -1);
+    held_by_ = other.held_by_;
   }
   return *this;
 }
@@ -55,7 +58,20 @@ NetworkNamespace::~NetworkNamespace() { release(); }
 void NetworkNamespace::release() {
   if (descriptor_ < 0) return;
   close(std::exchange(descriptor_, -1));
-  remove_namespace_file(file_);
+  if (held_by_ == HeldBy::Name) remove_namespace_file(file_);
+}
+
+Result<NetworkNamespace> NetworkNamespace::create() {
+  int descriptor = -1;
+  PROXIMA_TRY([[maybe_unused]] const Unit made, on_a_thread([&]() -> Status {
+                if (unshare(CLONE_NEWNET) != 0) return system_error("unshare(CLONE_NEWNET)");
+                descriptor = open("/proc/thread-self/ns/net", O_RDONLY | O_CLOEXEC);
+                if (descriptor < 0) return system_error("open /proc/thread-self/ns/net");
+                return Unit{};
+              }),
+              "new namespace");
+  return NetworkNamespace("/proc/" + std::to_string(getpid()) + "/fd/" + std::to_string(descriptor),
+                          descriptor, HeldBy::Descriptor);
 }
 
 Result<NetworkNamespace> NetworkNamespace::create(const std::string& file) {
@@ -67,7 +83,7 @@ Result<NetworkNamespace> NetworkNamespace::create(const std::string& file) {
     remove_namespace_file(file);
     return error;
   }
-  return NetworkNamespace(file, descriptor);
+  return NetworkNamespace(file, descriptor, HeldBy::Name);
 }
 
 Status NetworkNamespace::run(const std::function<Status()>& work) const {

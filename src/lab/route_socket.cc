@@ -50,6 +50,7 @@ std::uint8_t family_of(const IpAddress& address) {
 }
 
 constexpr std::uint16_t kNew = NLM_F_CREATE | NLM_F_EXCL;
+constexpr std::uint16_t kNewOrTheSame = NLM_F_CREATE | NLM_F_REPLACE;
 
 }  // namespace
 
@@ -109,18 +110,25 @@ Status RouteSocket::add_cable(const std::string& name, const std::string& peer,
   return talk(message.header(), "add cable " + name);
 }
 
-Status RouteSocket::set_up(const std::string& device) {
+Status RouteSocket::set_power(const std::string& device, Power power) {
   Message message(RTM_NEWLINK, 0);
   auto* link = message.extra<ifinfomsg>();
   link->ifi_change = IFF_UP;
-  link->ifi_flags = IFF_UP;
+  link->ifi_flags = power == Power::On ? IFF_UP : 0;
   message.text(IFLA_IFNAME, device);
-  return talk(message.header(), "set up " + device);
+  return talk(message.header(), "power of " + device);
+}
+
+Status RouteSocket::remove_device(const std::string& device) {
+  Message message(RTM_DELLINK, 0);
+  message.extra<ifinfomsg>();
+  message.text(IFLA_IFNAME, device);
+  return talk(message.header(), "remove " + device);
 }
 
 Status RouteSocket::add_address(const std::string& device, const DeviceAddress& address) {
   PROXIMA_TRY(const int index, index_of(device), "add address");
-  Message message(RTM_NEWADDR, kNew);
+  Message message(RTM_NEWADDR, kNewOrTheSame);
   auto* header = message.extra<ifaddrmsg>();
   header->ifa_family = family_of(address.address);
   header->ifa_prefixlen = address.prefix_length;
@@ -135,7 +143,7 @@ Status RouteSocket::add_address(const std::string& device, const DeviceAddress& 
 
 Status RouteSocket::add_route(const Route& route) {
   PROXIMA_TRY(const int index, index_of(route.device), "add route");
-  Message message(RTM_NEWROUTE, kNew);
+  Message message(RTM_NEWROUTE, kNewOrTheSame);
   auto* header = message.extra<rtmsg>();
   header->rtm_family = family_of(route.to.first());
   header->rtm_dst_len = route.to.length();

@@ -34,7 +34,13 @@ class RouteSocket {
   // A cable: one end called `name` here, the other called `peer` in `peer_at`.
   Status add_cable(const std::string& name, const std::string& peer,
                    const NetworkNamespace& peer_at);
-  Status set_up(const std::string& device);
+  enum class Power { Off, On };
+  // Off: the other end of a cable has no carrier, and nothing passes. IPv6 addresses of the device
+  // and routes through it are gone with it.
+  Status set_power(const std::string& device, Power power);
+  // With its other end, its addresses and the routes through it.
+  Status remove_device(const std::string& device);
+  // These two are content where the same is there already.
   // Usable at once: nobody looks for duplicates of an IPv6 address.
   Status add_address(const std::string& device, const DeviceAddress& address);
   Status add_route(const Route& route);
