@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "net/byte_stream.h"
 
+#include <netinet/tcp.h>
 #include <sys/socket.h>
 
 #include <boost/asio/buffer.hpp>
@@ -24,6 +25,16 @@ using LowestSocket = Socket::lowest_layer_type;
 void close_socket(LowestSocket& socket) {
   boost::system::error_code ignored;
   socket.close(ignored);
+}
+
+// A socket under repair sends nothing when it is closed; that needs rights over its network.
+void cut_socket(LowestSocket& socket) {
+  const int on = 1;
+  if (setsockopt(socket.native_handle(), IPPROTO_TCP, TCP_REPAIR, &on, sizeof on) != 0) {
+    boost::system::error_code ignored;
+    socket.set_option(asio::socket_base::linger(true, 0), ignored);
+  }
+  close_socket(socket);
 }
 
 bool is_disturbed_socket(LowestSocket& socket) {
@@ -68,6 +79,7 @@ class TlsStream final : public ByteStream {
     stream_.async_shutdown([owner = std::move(owner)](const SystemError& /*need not succeed*/) {});
   }
   void close() override { close_socket(stream_.lowest_layer()); }
+  void cut() override { cut_socket(stream_.lowest_layer()); }
   bool is_disturbed() override { return is_disturbed_socket(stream_.lowest_layer()); }
 
  private:
@@ -97,6 +109,7 @@ class PlainStream final : public ByteStream {
     socket_.shutdown(Socket::shutdown_send, ignored);
   }
   void close() override { close_socket(socket_); }
+  void cut() override { cut_socket(socket_); }
   bool is_disturbed() override { return is_disturbed_socket(socket_); }
 
  private:

@@ -41,6 +41,8 @@ class ByteStream {
   virtual void end_writing(std::shared_ptr<void> owner) = 0;
   // What is under way ends with an error.
   virtual void close() = 0;
+  // The same without a word to the peer where the system allows it, else with a reset.
+  virtual void cut() = 0;
   // Whether the peer, from which nothing is expected, has closed the connection or sent something.
   virtual bool is_disturbed() = 0;
 };

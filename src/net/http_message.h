@@ -44,6 +44,7 @@ struct HttpRequest {
   std::string target = "/";  // path and query, as they go over the wire
   HttpHeaders headers;       // Host, Content-Length and the like are the connection's business
   std::string body;
+  std::string peer;  // filled by a server: the client's IP address, as far as it can see
 };
 
 struct HttpResponse {

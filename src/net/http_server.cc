@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "net/http_server.h"
 
-#include <algorithm>
 #include <atomic>
 #include <boost/asio/executor_work_guard.hpp>
 #include <boost/asio/io_context.hpp>
@@ -10,11 +9,10 @@
 #include <boost/asio/post.hpp>
 #include <boost/asio/steady_timer.hpp>
 #include <optional>
-#include <set>
 #include <utility>
 #include <vector>
 
-#include "net/server_connection.h"
+#include "net/listener.h"
 #include "net/tls_context.h"
 
 namespace proxima::net {
@@ -24,13 +22,12 @@ namespace {
 namespace asio = boost::asio;
 using asio::ip::tcp;
 
-constexpr std::size_t kRefusedConnectionsMax = 64;           // told 503; beyond that just closed
-constexpr std::chrono::milliseconds kAcceptAgainAfter{100};  // when descriptors run out
-
-class Server final : public HttpServer, private ConnectionHost {
+class Server final : public HttpServer {
  public:
   Server(HttpServerOptions options, std::optional<TlsContext> tls, HttpHandler& handler)
-      : options_(std::move(options)), tls_(std::move(tls)), handler_(handler) {}
+      : options_(std::move(options)),
+        tls_(std::move(tls)),
+        listener_(context_, options_.limits, handler, tls_ ? &*tls_ : nullptr) {}
 
   ~Server() override { shut_down(); }
   Server(const Server&) = delete;
@@ -52,17 +49,6 @@ class Server final : public HttpServer, private ConnectionHost {
     std::function<void()> task;
   };
 
-  HttpHandler& handler() override { return handler_; }
-  const HttpServerLimits& limits() const override { return options_.limits; }
-  bool is_stopping() const override { return stopping_; }
-  void wait_for_wake(std::shared_ptr<ServerConnection> connection) override {
-    waiting_.push_back(std::move(connection));
-  }
-  void forget(const std::shared_ptr<ServerConnection>& connection) override;
-
-  void accept();
-  void on_accepted(tcp::socket socket);
-  void accept_later();
   void on_wake();
   void begin_stop(std::chrono::milliseconds grace);
   void shut_down();
@@ -70,18 +56,13 @@ class Server final : public HttpServer, private ConnectionHost {
 
   HttpServerOptions options_;
   std::optional<TlsContext> tls_;
-  HttpHandler& handler_;
   asio::io_context context_{1};
   asio::executor_work_guard<asio::io_context::executor_type> work_ =
       asio::make_work_guard(context_);
-  tcp::acceptor acceptor_{context_};
-  asio::steady_timer accept_timer_{context_};
+  Listener listener_;
   asio::steady_timer grace_timer_{context_};
   std::uint16_t port_ = 0;
-  bool stopping_ = false;
   std::atomic<bool> wake_posted_ = false;
-  std::set<std::shared_ptr<ServerConnection>> connections_;
-  std::vector<std::shared_ptr<ServerConnection>> waiting_;
   std::vector<std::shared_ptr<Repetition>> repetitions_;
 };
 
@@ -91,60 +72,22 @@ Status Server::listen() {
   const auto address = asio::ip::make_address(options_.address, code);
   if (code) return Error{ErrorCode::InvalidInput, "listen on " + where + ": not an IP address"};
   const tcp::endpoint endpoint(address, options_.port);
-  acceptor_.open(endpoint.protocol(), code);
-  if (!code) acceptor_.set_option(tcp::acceptor::reuse_address(true), code);
+  tcp::acceptor& acceptor = listener_.acceptor();
+  acceptor.open(endpoint.protocol(), code);
+  if (!code) acceptor.set_option(tcp::acceptor::reuse_address(true), code);
   if (!code && options_.v6_only && address.is_v6())
-    acceptor_.set_option(asio::ip::v6_only(true), code);
-  if (!code) acceptor_.bind(endpoint, code);
-  if (!code) acceptor_.listen(asio::socket_base::max_listen_connections, code);
+    acceptor.set_option(asio::ip::v6_only(true), code);
+  if (!code) acceptor.bind(endpoint, code);
+  if (!code) acceptor.listen(asio::socket_base::max_listen_connections, code);
   if (code) return Error{ErrorCode::InvalidInput, "listen on " + where + ": " + code.message()};
-  port_ = acceptor_.local_endpoint(code).port();
-  accept();
+  port_ = acceptor.local_endpoint(code).port();
+  listener_.start();
   return Unit{};
 }
 
 void Server::run() {
   context_.run();
   shut_down();
-}
-
-void Server::accept() {
-  acceptor_.async_accept([this](const boost::system::error_code& code, tcp::socket socket) {
-    if (!acceptor_.is_open()) return;
-    if (!code) on_accepted(std::move(socket));
-    if (code == asio::error::no_descriptors || code == asio::error::no_memory ||
-        code == asio::error::no_buffer_space) {
-      return accept_later();
-    }
-    accept();
-  });
-}
-
-void Server::accept_later() {
-  accept_timer_.expires_after(kAcceptAgainAfter);
-  accept_timer_.async_wait([this](const boost::system::error_code& code) {
-    if (!code && acceptor_.is_open()) accept();
-  });
-}
-
-void Server::on_accepted(tcp::socket socket) {
-  const std::size_t max = options_.limits.max_connections;
-  if (connections_.size() >= max + kRefusedConnectionsMax) return;  // closes the socket
-  boost::system::error_code ignored;
-  socket.set_option(tcp::no_delay(true), ignored);
-  auto stream = ByteStream::plain(std::move(socket));
-  if (tls_) stream = stream->into_tls(tls_->new_server_session());
-  const auto connection = std::make_shared<ServerConnection>(
-      std::move(stream), asio::steady_timer(context_), static_cast<ConnectionHost&>(*this));
-  const bool overload = connections_.size() >= max;
-  connections_.insert(connection);
-  connection->start(overload ? Admission::Overload : Admission::Served);
-}
-
-void Server::forget(const std::shared_ptr<ServerConnection>& connection) {
-  connections_.erase(connection);
-  std::erase(waiting_, connection);
-  if (stopping_ && connections_.empty()) context_.stop();
 }
 
 // However many changes there are, one call on the loop is under way at most.
@@ -155,7 +98,7 @@ void Server::wake() {
 
 void Server::on_wake() {
   wake_posted_ = false;  // before asking: a change that comes meanwhile wakes again
-  for (const auto& connection : std::exchange(waiting_, {})) connection->woken();
+  listener_.woken();
 }
 
 void Server::repeat(std::chrono::milliseconds every, std::function<void()> task) {
@@ -179,12 +122,7 @@ void Server::stop(std::chrono::milliseconds grace) {
 }
 
 void Server::begin_stop(std::chrono::milliseconds grace) {
-  stopping_ = true;
-  boost::system::error_code ignored;
-  acceptor_.close(ignored);
-  const auto connections = connections_;  // closing changes the set
-  for (const auto& connection : connections) connection->begin_stop();
-  if (connections_.empty()) return context_.stop();
+  listener_.begin_stop(Unasked::Close, [this] { context_.stop(); });
   grace_timer_.expires_after(grace);
   grace_timer_.async_wait([this](const boost::system::error_code& code) {
     if (!code) context_.stop();
@@ -193,14 +131,9 @@ void Server::begin_stop(std::chrono::milliseconds grace) {
 
 // Closes what is open and runs the handlers that this ends, so that nothing outlives the server.
 void Server::shut_down() {
-  stopping_ = true;
-  boost::system::error_code ignored;
-  acceptor_.close(ignored);
   for (const auto& repetition : repetitions_) repetition->timer.cancel();
   repetitions_.clear();
-  const auto connections = connections_;
-  for (const auto& connection : connections) connection->close();
-  waiting_.clear();
+  listener_.close();
   work_.reset();
   context_.restart();
   context_.poll();

@@ -61,6 +61,8 @@ struct Reply {
   std::unique_ptr<BodySource> stream;  // sent with chunked encoding
   // Not sent before this says true: it is asked at once and after every wake(). Empty: send now.
   std::function<bool()> ready;
+  // Nor before this moment.
+  std::chrono::steady_clock::time_point not_before{};
   // Called once, after `ready` has said true and before anything is sent: the last chance to answer
   // something else.
   std::function<void(Reply&)> settle;

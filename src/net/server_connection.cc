@@ -37,8 +37,9 @@ int status_of(ParseFailure failure) {
 }  // namespace
 
 ServerConnection::ServerConnection(std::unique_ptr<ByteStream> stream,
-                                   boost::asio::steady_timer timer, ConnectionHost& host)
-    : stream_(std::move(stream)), timer_(std::move(timer)), host_(host) {}
+                                   boost::asio::steady_timer timer, ConnectionHost& host,
+                                   std::string peer)
+    : stream_(std::move(stream)), timer_(std::move(timer)), host_(host), peer_(std::move(peer)) {}
 
 void ServerConnection::start(Admission admission) {
   allow(host_.limits().header_timeout);
@@ -94,6 +95,8 @@ void ServerConnection::parse_input() {
 
 bool ServerConnection::on_head() {
   HttpHead head = parser_->take_head();
+  asked_ = true;
+  request_.peer = peer_;
   request_.method = std::move(head.method);
   request_.target = std::move(head.target);
   request_.headers = std::move(head.headers);
@@ -144,6 +147,11 @@ void ServerConnection::woken() {
 }
 
 void ServerConnection::send_when_ready() {
+  if (reply_.not_before > Clock::now()) {
+    if (peer_finished_) return close();
+    source_deadline_ = reply_.not_before;
+    return arm_timer();
+  }
   if (reply_.ready && !reply_.ready()) {
     if (peer_finished_) return close();
     if (!std::exchange(waiting_, true)) host_.wait_for_wake(shared_from_this());
@@ -251,12 +259,12 @@ void ServerConnection::linger() {
   read_more();
 }
 
-void ServerConnection::begin_stop() {
+void ServerConnection::begin_stop(Unasked unasked) {
   switch (phase_) {
     case Phase::Handshake:
       return close();
     case Phase::Request:
-      if (!parser_->started()) close();
+      if (!parser_->started() && (asked_ || unasked == Unasked::Close)) close();
       return;
     case Phase::Streaming:
       if (!writing_) pump();
@@ -264,6 +272,11 @@ void ServerConnection::begin_stop() {
     default:
       return;
   }
+}
+
+void ServerConnection::cut() {
+  if (phase_ != Phase::Closed) stream_->cut();
+  close();
 }
 
 void ServerConnection::close() {
@@ -371,7 +384,11 @@ void ServerConnection::on_timer() {
     on_timeout();
   } else if (source_deadline_ <= now) {
     source_deadline_ = Clock::time_point::max();
-    if (phase_ == Phase::Streaming && !writing_) pump();
+    if (phase_ == Phase::NotReady) {
+      send_when_ready();
+    } else if (phase_ == Phase::Streaming && !writing_) {
+      pump();
+    }
   }
   arm_timer();
 }

@@ -39,18 +39,23 @@ class ConnectionHost {
 
 enum class Admission { Served, Overload };
 
+// What becomes of a connection without any request so far when the server stops.
+enum class Unasked { Close, Await };
+
 class ServerConnection : public std::enable_shared_from_this<ServerConnection> {
  public:
   ServerConnection(std::unique_ptr<ByteStream> stream, boost::asio::steady_timer timer,
-                   ConnectionHost& host);
+                   ConnectionHost& host, std::string peer);
 
   // Overload: the answer is 503, whatever is asked.
   void start(Admission admission);
   void woken();
   // The server stops: what is under way may finish, nothing new begins.
-  void begin_stop();
+  void begin_stop(Unasked unasked);
   // At once. The host forgets the connection.
   void close();
+  // The same, and the peer is not told.
+  void cut();
 
  private:
   enum class Phase {
@@ -101,6 +106,7 @@ class ServerConnection : public std::enable_shared_from_this<ServerConnection> {
   std::unique_ptr<ByteStream> stream_;
   boost::asio::steady_timer timer_;
   ConnectionHost& host_;
+  const std::string peer_;
   Phase phase_ = Phase::Handshake;
 
   InputBuffer in_;
@@ -110,6 +116,7 @@ class ServerConnection : public std::enable_shared_from_this<ServerConnection> {
 
   std::optional<HttpParser> parser_;
   HttpRequest request_;
+  bool asked_ = false;  // there was a request
   int minor_version_ = 1;
   bool keep_alive_ = false;
 
@@ -125,7 +132,7 @@ class ServerConnection : public std::enable_shared_from_this<ServerConnection> {
 
   Clock::time_point deadline_ = Clock::time_point::max();  // of the present phase
   Clock::time_point source_deadline_ =
-      Clock::time_point::max();  // when the source wants to be asked
+      Clock::time_point::max();  // when the source wants to be asked, or the reply may go
   Clock::time_point timer_set_to_ = Clock::time_point::max();
 };
 

@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: Apache-2.0
+// A listening socket of a server, and the connections that came through it. Everything happens on
+// the loop's thread, and the listener outlives what it has under way on the loop.
+#pragma once
+
+#include <boost/asio/io_context.hpp>
+#include <boost/asio/ip/tcp.hpp>
+#include <boost/asio/steady_timer.hpp>
+#include <functional>
+#include <memory>
+#include <set>
+#include <vector>
+
+#include "net/server_connection.h"
+#include "net/tls_context.h"
+
+namespace proxima::net {
+
+class Listener final : private ConnectionHost {
+ public:
+  // `tls` may be null: plain HTTP. What is borrowed outlives the listener.
+  Listener(boost::asio::io_context& context, const HttpServerLimits& limits, HttpHandler& handler,
+           const TlsContext* tls);
+  ~Listener() override { close(); }
+  Listener(const Listener&) = delete;
+  Listener& operator=(const Listener&) = delete;
+
+  // Not open yet: the owner opens, binds and listens, then calls start().
+  boost::asio::ip::tcp::acceptor& acceptor() { return acceptor_; }
+  void start();
+
+  // Connections that wait are asked again.
+  void woken();
+  // Accepts what the kernel has already, and then no more.
+  void stop_accepting();
+  // What is under way may finish, nothing new begins; `when_empty` is called after the last
+  // connection is gone, perhaps at once.
+  void begin_stop(Unasked unasked, std::function<void()> when_empty);
+  // At once.
+  void close();
+  // As if the machine had lost its power, as far as the system lets us: no connection says goodbye.
+  void cut();
+
+ private:
+  HttpHandler& handler() override { return handler_; }
+  const HttpServerLimits& limits() const override { return limits_; }
+  bool is_stopping() const override { return stopping_; }
+  void wait_for_wake(std::shared_ptr<ServerConnection> connection) override {
+    waiting_.push_back(std::move(connection));
+  }
+  void forget(const std::shared_ptr<ServerConnection>& connection) override;
+
+  void accept();
+  void accept_later();
+  void on_accepted(boost::asio::ip::tcp::socket socket);
+
+  boost::asio::io_context& context_;
+  const HttpServerLimits& limits_;
+  HttpHandler& handler_;
+  const TlsContext* tls_;
+  boost::asio::ip::tcp::acceptor acceptor_;
+  boost::asio::steady_timer accept_timer_;
+  bool stopping_ = false;
+  std::function<void()> when_empty_;
+  std::set<std::shared_ptr<ServerConnection>> connections_;
+  std::vector<std::shared_ptr<ServerConnection>> waiting_;
+};
+
+}  // namespace proxima::net
