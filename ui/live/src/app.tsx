@@ -2,6 +2,8 @@
 import { render } from 'preact';
 import './tokens.css';
 import './page.css';
+import './map.css';
+import './parts.css';
 import { connect } from './connection';
 import { Page } from './page';
 import { followAddress } from './route';

@@ -1,16 +1,48 @@
 // SPDX-License-Identifier: Apache-2.0
-import { Services } from './services';
+import { Banners } from './banner';
+import { EventLog } from './event_log';
+import { FlowMap } from './flow_map';
+import { Headline } from './headline';
+import { HistoryCard } from './history_card';
+import { LabControls } from './lab_controls';
+import { Side } from './side';
+import { announcement, connection, hasLab, state } from './store';
 import { TopBar } from './top_bar';
-import { announcement, state } from './store';
 
-export function Page() {
+function Live() {
   return (
     <>
-      <a class="skip" href="#side">Skip to the services</a>
+      <Headline />
+      <div class="columns">
+        <div class="column">
+          <FlowMap />
+          {hasLab.value && <LabControls />}
+          <HistoryCard />
+        </div>
+        <div class="column">
+          <Side />
+          <EventLog />
+        </div>
+      </div>
+    </>
+  );
+}
+
+function Waiting() {
+  return connection.value === 'connecting' ? <p class="card" role="status">Waiting for the program's first word…</p> : null;
+}
+
+export function Page() {
+  const now = state.value;
+  return (
+    <>
+      <a class="skip" href="#side" onClick={(event) => { event.preventDefault(); document.getElementById('side')?.focus(); }}>Skip to the services</a>
       <TopBar />
-      <main class="wrap">
-        {state.value ? <Services /> : <p class="card">Waiting for the first state…</p>}
+      <main class={`wrap ${connection.value === 'lost' && now ? 'stale' : ''}`} {...(now ? { 'data-ready': 'true' } : {})}>
+        <Banners />
+        {now ? <Live /> : <Waiting />}
       </main>
+      {now && <footer class="wrap foot quiet">Costs are those of traffic between zones at {now.price.currency}{now.price.perGb} a gigabyte; a month has 730 hours. The same figures: <code>proxima explain</code>, <code>/api/state</code>.</footer>}
       <p class="hidden" role="status" aria-live="polite">{announcement.value}</p>
     </>
   );

@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: Apache-2.0
+// What a person must know before trusting the rest of the page.
+import { outcome } from './actions';
+import { clock } from './format';
+import { connection, lostSince, state } from './store';
+
+function Connection() {
+  if (connection.value === 'refused') {
+    return <div class="banner lost" role="alert"><b>The program does not accept this page's token.</b> Open the address that it printed when it started.</div>;
+  }
+  if (connection.value !== 'lost') return null;
+  return (
+    <div class="banner lost" role="alert">
+      <b>{state.value ? 'Connection lost.' : 'The program does not answer.'}</b>{' '}
+      {state.value && `What is shown is of ${clock(state.value.time)}. `}Trying again every 2 seconds{lostSince.value ? `, since ${clock(lostSince.value / 1000)}` : ''}.
+    </div>
+  );
+}
+
+export function Banners() {
+  const last = outcome.value;
+  return (
+    <div class="banners">
+      <Connection />
+      {last && <div class={`banner ${last.failed ? 'lost' : 'done'}`} id="outcome"><span>{last.text}</span><button type="button" class="plain" aria-label="Hide this message" onClick={() => { outcome.value = null; }}>×</button></div>}
+    </div>
+  );
+}

@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: Apache-2.0
+// The figures of the whole cluster.
+import type { ComponentChildren } from 'preact';
+import { money, overload, percent, plural, rate } from './format';
+import { Gauge } from './gauge';
+import { nodeState } from './node_blocks';
+import { currency, isMeasured, state } from './store';
+
+function Tile({ name, title, figure, children }: { name: string; title: string; figure: ComponentChildren; children: ComponentChildren }) {
+  return <div class="tile" data-tile={name}><h3>{title}</h3><p class="figure">{figure}</p><p class="fact">{children}</p></div>;
+}
+
+function Money() {
+  const { costPerMonth, clusterWidePerMonth } = state.value!.totals;
+  const saved = costPerMonth !== null && clusterWidePerMonth !== null ? clusterWidePerMonth - costPerMonth : null;
+  return (
+    <Tile name="cost" title="Cross-zone traffic a month" figure={money(costPerMonth, currency.value)}>
+      {saved === null ? 'no traffic is known' : saved >= 0
+        ? <><b class="stays">{money(saved, currency.value)} saved</b> against {money(clusterWidePerMonth, currency.value)} cluster-wide</>
+        : <><b class="leaves">{money(-saved, currency.value)} more</b> than {money(clusterWidePerMonth, currency.value)} cluster-wide</>}
+    </Tile>
+  );
+}
+
+export function Headline() {
+  const { totals, nodes, pods, zones, windowSeconds } = state.value!;
+  const down = nodes.filter((node) => nodeState(node) !== 'ready').length;
+  const unready = pods.filter((pod) => !pod.ready).length;
+  return (
+    <section class="tiles" aria-label="Headline figures">
+      <Tile name="local" title="Stays in its zone" figure={percent(totals.local)}><Gauge value={totals.local} />{isMeasured.value ? `measured, last ${windowSeconds} s` : 'planned'}</Tile>
+      <Tile name="overload" title="Worst overload" figure={overload(totals.worstOverload)}>of the busiest endpoint, above its fair share</Tile>
+      {isMeasured.value && (
+        <Tile name="rate" title="Requests a second" figure={rate(totals.requestsPerSecond)}>
+          <b class={totals.failedEver > 0 ? 'gone' : ''}>{totals.failedEver} failed</b> since the start, {totals.retried} retried now
+        </Tile>
+      )}
+      <Money />
+      <Tile name="nodes" title="Nodes ready" figure={<>{nodes.length - down}<span class="quiet"> of {nodes.length}</span></>}>
+        {plural(zones.length, 'zone')}, {plural(pods.length, 'pod')}{unready > 0 && <>, <b class="gone">{unready} not ready</b></>}
+      </Tile>
+    </section>
+  );
+}

@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: Apache-2.0
+// Local share and overload over time, of one service or of all, with marks where something was decided.
+import { signal } from '@preact/signals';
+import { useState } from 'preact/hooks';
+import 'uplot/dist/uPlot.min.css';
+import { ChartCanvas } from './chart';
+import { clock, overload, percent, plural } from './format';
+import { lastSeconds, marksOf } from './history_marks';
+import { selectedService } from './route';
+import { useSize } from './size';
+import { history, isMeasured, state } from './store';
+import { Switch } from './switch';
+
+type Span = '120' | '900';
+const span = signal<Span>('120');
+const kTableEverySeconds = 10;
+
+function Readout({ index, times, local, worst, marks }: { index: number | null; times: number[]; local: (number | null)[]; worst: (number | null)[]; marks: number }) {
+  const at = index ?? times.length - 1;
+  const time = times[at];
+  if (time === undefined) return null;
+  return <p class="readout"><span class="quiet">{clock(time)}</span> <b class="stays">{percent(local[at])} local</b> <b class="leaves">overload {overload(worst[at])}</b> <span class="quiet">{plural(marks, 'decision')} in sight</span></p>;
+}
+
+function Table({ times, local, worst }: { times: number[]; local: (number | null)[]; worst: (number | null)[] }) {
+  const rows = times.map((_, index) => index).filter((index) => (times.length - 1 - index) % kTableEverySeconds === 0).reverse().slice(0, 30);
+  return (
+    <details class="as-table">
+      <summary>History as a table</summary>
+      <div class="scroll tall" role="region" aria-label="History" tabIndex={0}>
+        <table class="figures" id="history-table">
+          <thead><tr><th scope="col">Time</th><th scope="col">Stays in its zone</th><th scope="col">Worst overload</th></tr></thead>
+          <tbody>{rows.map((index) => <tr key={times[index]}><th scope="row">{clock(times[index]!)}</th><td>{percent(local[index])}</td><td>{overload(worst[index])}</td></tr>)}</tbody>
+        </table>
+      </div>
+    </details>
+  );
+}
+
+export function HistoryCard() {
+  const { ref, width, em } = useSize<HTMLDivElement>();
+  const [point, setPoint] = useState<number | null>(null);
+  const service = selectedService();
+  const now = state.value!;
+  const all = history.value;
+  const figures = all && (service ? all.services[service] : all.totals);
+  const plan = service ? now.services.find((one) => one.service === service)?.plan ?? null : null;
+  const { times, columns: [local = [], worst = []] } = lastSeconds(all?.times ?? [], figures ? [figures.local, figures.overload] : [], Number(span.value));
+  const marks = marksOf(now.events, service, times[0] ?? 0, times[times.length - 1] ?? 0);
+  const common = { times, marks, onPoint: setPoint };
+  return (
+    <section class="card history" aria-labelledby="history-title">
+      <div class="head">
+        <div>
+          <h2 id="history-title">{service ? `History of ${service}` : 'History'}</h2>
+          {figures && <Readout index={point} times={times} local={local} worst={worst} marks={marks.length} />}
+        </div>
+        <Switch label="Time shown" value={span.value} options={[['120', '2 min'], ['900', '15 min']]} onChange={(value) => { span.value = value; }} />
+      </div>
+      <div ref={ref}>
+        {!figures || times.length === 0 ? <p class="empty">Nothing has been recorded yet.</p> : width > 0 && (
+          <>
+            <h3 class="chart-title">Stays in its zone{isMeasured.value ? '' : ', planned'}{plan && isMeasured.value && <span class="quiet">, dashes: the plan</span>}</h3>
+            <ChartCanvas width={width} em={em} label="Local share over time; the table below has the figures"
+              chart={{ ...common, values: local, plan: plan && isMeasured.value ? plan.local : null, colour: '--blue', format: percent, range: () => [0, 1.02] }} />
+            <h3 class="chart-title">Worst overload</h3>
+            <ChartCanvas width={width} em={em} label="Worst overload over time; the table below has the figures"
+              chart={{ ...common, values: worst, plan: plan && isMeasured.value ? plan.worstOverload : null, colour: '--orange', format: (value) => (value === 0 ? '0' : `+${percent(value)}`), range: (most) => [0, Math.max(0.25, (most ?? 0) * 1.15)] }} />
+          </>
+        )}
+      </div>
+      {figures && times.length > 0 && <Table times={times} local={local} worst={worst} />}
+    </section>
+  );
+}

@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: Apache-2.0
+import type { Service } from './contract';
+import { Dial } from './dial';
+import { EndpointTable } from './endpoint_table';
+import { Explanation } from './explanation';
+import { gigabytes, money, overload, percent, plural, policyTitle, rate, sentence } from './format';
+import { needsAttention } from './service_order';
+import { ScaleForm } from './scale_form';
+import { currency, hasLab, state } from './store';
+import { ZoneMatrix } from './zone_matrix';
+import { zoneNames } from './zone_flows';
+
+function Why({ service }: { service: Service }) {
+  const { plan } = service;
+  if (!plan) return <p class="reason info">Not planned yet.</p>;
+  const notes = plan.notes.filter((note) => note.reason !== plan.why.reason);
+  return (
+    <div class={`why-box ${needsAttention(service) ? 'attention' : ''}`} id="why">
+      <p><b>{sentence(plan.why.text)}</b> <code>{plan.why.reason}</code></p>
+      {plan.why.advice && <p>{sentence(plan.why.advice)}</p>}
+      {notes.length > 0 && <ul class="reasons">{notes.map((note) => <li key={note.reason + note.text} class={`reason ${note.level}`}>{sentence(note.text)}{note.advice && <span class="quiet remedy">{sentence(note.advice)}</span>}</li>)}</ul>}
+    </div>
+  );
+}
+
+function Figures({ service }: { service: Service }) {
+  const { plan, measured, cost } = service;
+  const saved = cost ? cost.clusterWidePerMonth - cost.perMonth : null;
+  return (
+    <table class="figures" id="plan-measured">
+      <thead><tr><th scope="col"><span class="hidden">Figure</span></th><th scope="col">Plan</th><th scope="col">{measured ? 'Measured' : 'Not measured'}</th></tr></thead>
+      <tbody>
+        <tr><th scope="row">Stays in its zone</th><td>{percent(plan?.local)}</td><td><b>{percent(measured?.local)}</b></td></tr>
+        <tr><th scope="row">Worst overload</th><td>{overload(plan?.worstOverload)}</td><td><b>{overload(measured?.worstOverload)}</b></td></tr>
+        {measured && <tr><th scope="row">Requests a second</th><td /><td><b>{rate(measured.requestsPerSecond)}</b>{' '}<span class={measured.failed > 0 ? 'gone' : 'quiet'}>{measured.failed} failed, {measured.retried} retried</span></td></tr>}
+        {cost && (
+          <tr><th scope="row">Cross-zone cost a month</th><td colSpan={2}><b>{money(cost.perMonth, currency.value)}</b>{' '}
+            <span class={saved !== null && saved < 0 ? 'leaves' : 'stays'}>{money(Math.abs(saved ?? 0), currency.value)} {saved !== null && saved < 0 ? 'more' : 'less'} than cluster-wide</span>
+            <span class="quiet">, {gigabytes(cost.gigabytesPerMonth)}</span></td></tr>
+        )}
+      </tbody>
+    </table>
+  );
+}
+
+export function ServiceDetail({ name }: { name: string }) {
+  const now = state.value!;
+  const service = now.services.find((one) => one.service === name);
+  if (!service) return <p class="empty">There is no Service {name} (any more). <a href="#/">All services</a></p>;
+  const zones = zoneNames(now);
+  return (
+    <div class="detail">
+      <p class="back"><a href="#/">← All services</a></p>
+      <h2 tabIndex={-1} id="detail-title"><span class="quiet">{service.namespace}/</span>{service.name}</h2>
+      <p class="facts"><span class="chip">{policyTitle(service.policy, service.overload)}</span><span class="quiet">{service.clusterIP || 'no cluster IP'}, {plural(service.endpoints, 'endpoint')}{service.plan?.hinted ? ', hints written' : ''}{service.plan?.split ? ', zone split written' : ''}</span></p>
+      <Why service={service} />
+      <Figures service={service} />
+      <Dial key={name} service={service} />
+      {hasLab.value && <ScaleForm key={`${name} scale`} service={service} zones={zones} />}
+      <ZoneMatrix service={service} zones={zones} />
+      <EndpointTable service={service} />
+      <Explanation key={`${name} explain`} service={service} zones={zones} />
+    </div>
+  );
+}
