@@ -8,6 +8,12 @@ namespace {
 
 constexpr std::array kFamilies = {IpFamily::V4, IpFamily::V6};
 
+// Numbers of devices: the loopback device is 1, the way out 2.
+constexpr int kFarIndex = 2;
+constexpr int kFirstOutsideIndex = 1000;
+constexpr int kFirstNodeIndex = 2000;
+constexpr int kFirstPodIndex = 3000;
+
 IpAddress address(const std::string& text) { return IpAddress::parse(text).value(); }
 IpPrefix prefix(const std::string& text) { return IpPrefix::parse(text).value(); }
 
@@ -42,9 +48,12 @@ IpAddress& of(HostAddresses& addresses, IpFamily family) {
 }
 
 // The cable to the router of a host that has the second address of its net.
-Cable cable_to_router(std::string device, std::string (*net)(IpFamily, std::size_t),
+Cable cable_to_router(const std::string& kind, std::string (*net)(IpFamily, std::size_t),
                       std::size_t number) {
-  Cable cable{.near = {.device = std::move(device)}, .far = {.device = "eth0"}};
+  const int first = kind == "node-" ? kFirstNodeIndex : kFirstOutsideIndex;
+  Cable cable{
+      .near = {.device = kind + std::to_string(number), .index = first + static_cast<int>(number)},
+      .far = {.device = "eth0", .index = kFarIndex}};
   for (const IpFamily family : kFamilies) {
     const IpAddress one = address(net(family, number) + "1");
     const IpAddress two = address(net(family, number) + "2");
@@ -60,11 +69,11 @@ Cable cable_to_router(std::string device, std::string (*net)(IpFamily, std::size
 }  // namespace
 
 Cable cable_to_outside(std::size_t number) {
-  return cable_to_router("outside-" + std::to_string(number), outside_net, number);
+  return cable_to_router("outside-", outside_net, number);
 }
 
 Cable cable_to_node(std::size_t number) {
-  Cable cable = cable_to_router("node-" + std::to_string(number), node_net, number);
+  Cable cable = cable_to_router("node-", node_net, number);
   for (const IpFamily family : kFamilies)
     cable.near.routes.push_back(
         {pods_of_node(family, number), of(cable.far_host, family), cable.near.device});
@@ -72,7 +81,9 @@ Cable cable_to_node(std::size_t number) {
 }
 
 Cable cable_to_pod(std::size_t node, std::size_t number) {
-  Cable cable{.near = {.device = "pod" + std::to_string(number)}, .far = {.device = "eth0"}};
+  Cable cable{.near = {.device = "pod" + std::to_string(number),
+                       .index = kFirstPodIndex + static_cast<int>(number)},
+              .far = {.device = "eth0", .index = kFarIndex}};
   for (const IpFamily family : kFamilies) {
     const IpAddress gateway = pod_gateway(family);
     const IpAddress own = address(pod_net(family, node) + std::to_string(9 + number));

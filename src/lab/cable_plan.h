@@ -21,6 +21,7 @@ struct HostAddresses {
 
 struct CableEnd {
   std::string device;
+  int index;  // the device's number
   std::vector<DeviceAddress> addresses;
   std::vector<Route> routes;
 };

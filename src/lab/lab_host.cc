@@ -7,6 +7,7 @@
 #include <cerrno>
 #include <span>
 
+#include "lab/cable_watch.h"
 #include "lab/system_error.h"
 
 namespace proxima::lab {
@@ -23,6 +24,9 @@ constexpr Setting kOfEveryHost[] = {
     // Addresses are usable at once.
     {"ipv6/conf/all/accept_dad", "0"},
     {"ipv6/conf/default/accept_dad", "0"},
+    // A host that comes back tells its neighbours, who need not ask a second time.
+    {"ipv4/conf/all/arp_notify", "1"},
+    {"ipv6/conf/all/ndisc_notify", "1"},
     // Service addresses come in where no route to the sender leads out.
     {"ipv4/conf/all/rp_filter", "0"},
     {"ipv4/conf/default/rp_filter", "0"},
@@ -60,6 +64,9 @@ Status write_settings(std::span<const Setting> settings) {
   return Unit{};
 }
 
+// The kernel needs a few milliseconds; on a busy machine more.
+constexpr std::chrono::seconds kCablePatience{10};
+
 bool forwards(HostKind kind) { return kind == HostKind::Router || kind == HostKind::Node; }
 
 }  // namespace
@@ -78,19 +85,30 @@ Status lay_cable(const NetworkNamespace& near, const NetworkNamespace& far, cons
   PROXIMA_TRY(RouteSocket near_socket, RouteSocket::open(near), near.file());
   PROXIMA_TRY(RouteSocket far_socket, RouteSocket::open(far), far.file());
   PROXIMA_TRY([[maybe_unused]] const Unit added,
-              near_socket.add_cable(cable.near.device, cable.far.device, far), near.file());
+              near_socket.add_cable({cable.near.device, cable.near.index},
+                                    {cable.far.device, cable.far.index}, far),
+              near.file());
   PROXIMA_TRY([[maybe_unused]] const Unit near_up, set_up_end(near_socket, cable.near),
               near.file());
   PROXIMA_TRY([[maybe_unused]] const Unit far_up, set_up_end(far_socket, cable.far), far.file());
   // After both ends are up: a route's gateway must be there.
-  PROXIMA_TRY([[maybe_unused]] const Unit routed, route_end(near_socket, cable.near), near.file());
-  return route_end(far_socket, cable.far);
+  PROXIMA_TRY([[maybe_unused]] const Unit near_routed, route_end(near_socket, cable.near),
+              near.file());
+  PROXIMA_TRY([[maybe_unused]] const Unit far_routed, route_end(far_socket, cable.far), far.file());
+  return wait_for_cable(near, far, cable);
 }
 
 Status set_up_end(RouteSocket& socket, const CableEnd& end) {
   for (const DeviceAddress& address : end.addresses)
     if (Status added = socket.add_address(end.device, address); !added) return added;
   return socket.set_power(end.device, RouteSocket::Power::On);
+}
+
+Status wait_for_cable(const NetworkNamespace& near, const NetworkNamespace& far,
+                      const Cable& cable) {
+  PROXIMA_TRY([[maybe_unused]] const Unit near_usable,
+              wait_until_usable(near, cable.near, kCablePatience), near.file());
+  return wait_until_usable(far, cable.far, kCablePatience);
 }
 
 Status route_end(RouteSocket& socket, const CableEnd& end) {

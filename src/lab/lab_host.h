@@ -16,5 +16,8 @@ Status lay_cable(const NetworkNamespace& near, const NetworkNamespace& far, cons
 // routes can name what is behind them.
 Status set_up_end(RouteSocket& socket, const CableEnd& end);
 Status route_end(RouteSocket& socket, const CableEnd& end);
+// After both ends are up: the kernel needs a moment until they can be used.
+Status wait_for_cable(const NetworkNamespace& near, const NetworkNamespace& far,
+                      const Cable& cable);
 
 }  // namespace proxima::lab

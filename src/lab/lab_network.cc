@@ -112,7 +112,9 @@ Status LabNetwork::set_power(const std::string& node, bool on) {
   // are lost as they are before a dead machine. At the router's end it would answer for the node.
   if (!on) return socket.set_power(cable.far.device, RouteSocket::Power::Off);
   PROXIMA_TRY([[maybe_unused]] const Unit up, set_up_end(socket, cable.far), node);
-  return route_end(socket, cable.far);
+  PROXIMA_TRY([[maybe_unused]] const Unit routed, route_end(socket, cable.far), node);
+  PROXIMA_TRY(const Host router, state_->find(std::string(NetworkBook::kRouter)), "power");
+  return wait_for_cable(*router, *host, cable);
 }
 
 Result<Host> LabNetwork::host(const std::string& name) const {

@@ -93,6 +93,19 @@ TEST(LabNetwork, WithoutPowerNothingPassesAndWithItAllDoesAgain) {
   EXPECT_TRUE(world->network.set_power("node-2", true)) << "on twice is on";
 }
 
+// A packet that the kernel is not ready for is lost, and asking again takes a second.
+TEST(LabNetwork, WhatWasAddedIsReachedWithoutASecondQuestion) {
+  auto world = build();
+  if (test::refused_here(world)) return;
+  for (int i = 0; i < 10; ++i) {
+    const std::string name = "pod-" + std::to_string(i);
+    const auto added = world->network.add_pod("node-2", name);
+    ASSERT_TRUE(added) << added.error().message;
+    world->addresses[name] = *added;
+    EXPECT_TRUE(world->passes("shop/web-1", name, std::chrono::milliseconds(900))) << i;
+  }
+}
+
 TEST(LabNetwork, PodsJoinANodeThatHasNoPower) {
   auto world = build();
   if (test::refused_here(world)) return;

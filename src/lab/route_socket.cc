@@ -92,22 +92,22 @@ Result<int> RouteSocket::index_of(const std::string& device) const {
   return request.ifr_ifindex;
 }
 
-Status RouteSocket::add_cable(const std::string& name, const std::string& peer,
-                              const NetworkNamespace& peer_at) {
+Status RouteSocket::add_cable(const NewDevice& near, const NewDevice& far,
+                              const NetworkNamespace& far_at) {
   Message message(RTM_NEWLINK, kNew);
-  message.extra<ifinfomsg>();
-  message.text(IFLA_IFNAME, name);
+  message.extra<ifinfomsg>()->ifi_index = near.index;
+  message.text(IFLA_IFNAME, near.name);
   nlattr* info = message.begin(IFLA_LINKINFO);
   message.text(IFLA_INFO_KIND, "veth");
   nlattr* data = message.begin(IFLA_INFO_DATA);
   nlattr* other = message.begin(VETH_INFO_PEER);
-  message.extra<ifinfomsg>();
-  message.text(IFLA_IFNAME, peer);
-  message.number(IFLA_NET_NS_FD, static_cast<std::uint32_t>(peer_at.descriptor()));
+  message.extra<ifinfomsg>()->ifi_index = far.index;
+  message.text(IFLA_IFNAME, far.name);
+  message.number(IFLA_NET_NS_FD, static_cast<std::uint32_t>(far_at.descriptor()));
   message.end(other);
   message.end(data);
   message.end(info);
-  return talk(message.header(), "add cable " + name);
+  return talk(message.header(), "add cable " + near.name);
 }
 
 Status RouteSocket::set_power(const std::string& device, Power power) {
@@ -132,7 +132,6 @@ Status RouteSocket::add_address(const std::string& device, const DeviceAddress& 
   auto* header = message.extra<ifaddrmsg>();
   header->ifa_family = family_of(address.address);
   header->ifa_prefixlen = address.prefix_length;
-  header->ifa_flags = IFA_F_NODAD;
   header->ifa_scope =
       address.reach == DeviceAddress::Reach::Link ? RT_SCOPE_LINK : RT_SCOPE_UNIVERSE;
   header->ifa_index = static_cast<unsigned>(index);

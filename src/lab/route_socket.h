@@ -27,13 +27,19 @@ struct Route {
   std::string device;
 };
 
+struct NewDevice {
+  std::string name;
+  // Of one namespace's devices. The two ends of a cable need different ones: with the same, the
+  // kernel takes them for devices without another end and looks at their state once a second only.
+  int index;
+};
+
 class RouteSocket {
  public:
   static Result<RouteSocket> open(const NetworkNamespace& at);
 
-  // A cable: one end called `name` here, the other called `peer` in `peer_at`.
-  Status add_cable(const std::string& name, const std::string& peer,
-                   const NetworkNamespace& peer_at);
+  // A cable: `near` is here, `far` in `far_at`.
+  Status add_cable(const NewDevice& near, const NewDevice& far, const NetworkNamespace& far_at);
   enum class Power { Off, On };
   // Off: the other end of a cable has no carrier, and nothing passes. IPv6 addresses of the device
   // and routes through it are gone with it.
@@ -41,7 +47,6 @@ class RouteSocket {
   // With its other end, its addresses and the routes through it.
   Status remove_device(const std::string& device);
   // These two are content where the same is there already.
-  // Usable at once: nobody looks for duplicates of an IPv6 address.
   Status add_address(const std::string& device, const DeviceAddress& address);
   Status add_route(const Route& route);
 
