@@ -27,6 +27,8 @@ struct ClientSpec {
   std::string name;  // the fleet's key
   std::string node;
   std::string zone;
+
+  friend bool operator==(const ClientSpec&, const ClientSpec&) = default;
 };
 
 struct Target {
@@ -34,6 +36,8 @@ struct Target {
   IpAddress address;
   std::uint16_t port = 80;
   double share = 1;  // of a client's requests, against the shares of the others
+
+  friend bool operator==(const Target&, const Target&) = default;
 };
 
 struct ClientFleetOptions {
