@@ -208,6 +208,8 @@ void refine_cluster(const ChoiceInput& input, BackendChoice& choice) {
     choice.why = {.reason = Reason::NoSplitForZone};
   } else if (input.wish.kind != RoutingWish::Kind::FollowSlices) {
     choose_by_preference(input, choice);
+  } else if (!input.unreadable_split.view().empty()) {
+    choice.why = {.reason = Reason::SplitUnreadable, .subject = input.unreadable_split};
   }
 }
 

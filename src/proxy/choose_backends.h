@@ -37,6 +37,7 @@ struct ChoiceInput {
   const RoutingWish& wish;
   bool has_split = false;                // the slices carry one
   const plan::ZoneRow* split = nullptr;  // its row for this node's zone; null: it has none
+  Text unreadable_split = {};            // the slice whose split cannot be read, if that is all
 };
 
 struct BackendChoice {

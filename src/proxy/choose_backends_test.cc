@@ -138,6 +138,35 @@ TEST(ChooseBackends, SpreadsOverEveryoneWhenTheSplitHasNoRowForTheZone) {
   EXPECT_EQ(choice.why.reason, NoSplitForZone);
 }
 
+TEST(ChooseBackends, SaysWhichSplitCannotBeRead) {
+  const struct {
+    const char* name;
+    const char* endpoints;
+    RoutingWish::Kind wish;
+    const char* cluster;
+    policy::Reason why;
+  } cases[] = {
+      // clang-format off
+      {"everyone is used then", "0.0.0.1%a 0.0.0.2%b", RoutingWish::Kind::FollowSlices, "1 2", SplitUnreadable},
+      {"hints still count", "0.0.0.1%a+a 0.0.0.2%b+b", RoutingWish::Kind::FollowSlices, "1", UsesZoneHints},
+      {"so does what the Service itself asks for", "0.0.0.1%a 0.0.0.2%b", RoutingWish::Kind::PreferSameZone, "1", SameZone},
+      // clang-format on
+  };
+  for (const auto& c : cases) {
+    const std::vector<SliceRef> slices = {test::slice(std::string("s/a port=p:80 ") + c.endpoints)};
+    const NodeView here = node("n", "a");
+    const auto ports = list_endpoints(slices, IpFamily::V4, here);
+    const BackendChoice choice = choose_backends({.port = {},
+                                                  .endpoints = ports.at(0).endpoints,
+                                                  .node = here,
+                                                  .wish = {.kind = c.wish},
+                                                  .unreadable_split = Text("web-abcde")});
+    EXPECT_EQ(printed(choice.cluster), c.cluster) << c.name;
+    EXPECT_EQ(choice.why.reason, c.why) << c.name;
+    EXPECT_EQ(choice.why.subject.view(), c.why == SplitUnreadable ? "web-abcde" : "") << c.name;
+  }
+}
+
 TEST(ChooseBackends, LeavesLocalTrafficOutOfTheSplit) {
   const plan::ZoneRow split{"a", {{"b", 1000}}};
   const BackendChoice choice =

@@ -50,7 +50,8 @@ Ref<PortRoutes> plan_port(ServicePort port, std::span<const ServiceEndpoint> end
                                           .node = input.node,
                                           .wish = input.wish,
                                           .has_split = split.present,
-                                          .split = split.row ? &*split.row : nullptr});
+                                          .split = split.row ? &*split.row : nullptr,
+                                          .unreadable_split = split.unreadable});
   auto routes = make_ref<PortRoutes>();
   routes->cluster = std::move(choice.cluster);
   routes->local = std::move(choice.local);

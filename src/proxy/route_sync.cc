@@ -80,11 +80,12 @@ bool RouteSync::write(Family& family, const RouteChanges& changes, SyncDepth dep
   ports_.metrics.succeeded(family.family, now);
   for (const WallTime began : family.triggers.take())
     ports_.metrics.programmed(family.family, now - began);
-  ports_.log.detail(adopts ? 0 : 2, adopts ? "Adopted the routes" : "Wrote the changed routes",
-                    {{"family", to_text(family.family)},
-                     {"ports", family.counts.ports},
-                     {"changedPorts", changes.ports.size()},
-                     {"duration", duration}});
+  if (adopts || !changes.empty())
+    ports_.log.detail(adopts ? 0 : 2, adopts ? "Adopted the routes" : "Wrote the changed routes",
+                      {{"family", to_text(family.family)},
+                       {"ports", family.counts.ports},
+                       {"changedPorts", changes.ports.size()},
+                       {"duration", duration}});
   if (family.udp_changed) clean_flows(family);
   return true;
 }

@@ -9,6 +9,7 @@ namespace {
 struct WrittenSplit {
   kube::Version version = 0;
   Text text;
+  Text slice;
 };
 
 // The last one first.
@@ -19,7 +20,8 @@ std::vector<WrittenSplit> written_splits(std::span<const SliceRef> slices, IpFam
   for (const SliceRef& slice : slices) {
     if (slice->address_type != wanted) continue;
     Text text = kube::label(slice->annotations, plan::kZoneSplitAnnotation);
-    if (!text.view().empty()) splits.push_back({slice->meta.version, std::move(text)});
+    if (!text.view().empty())
+      splits.push_back({slice->meta.version, std::move(text), slice->meta.name});
   }
   std::stable_sort(splits.begin(), splits.end(), [](const WrittenSplit& a, const WrittenSplit& b) {
     return a.version > b.version;
@@ -31,16 +33,19 @@ std::vector<WrittenSplit> written_splits(std::span<const SliceRef> slices, IpFam
 
 SliceSplit slice_split(std::span<const SliceRef> slices, IpFamily family, const NodeView& node) {
   const std::string_view zone = node.zone.view().empty() ? plan::kNoZoneInSplit : node.zone.view();
-  for (const WrittenSplit& written : written_splits(slices, family)) {
+  const std::vector<WrittenSplit> splits = written_splits(slices, family);
+  for (const WrittenSplit& written : splits) {
     auto split = plan::parse_zone_split(written.text.view());
     if (!split) continue;
     const auto row = std::find_if(split->begin(), split->end(),
                                   [&](const plan::ZoneRow& one) { return one.zone == zone; });
-    SliceSplit found{.present = true, .row = {}};
+    SliceSplit found{.present = true, .row = {}, .unreadable = {}};
     if (row != split->end()) found.row = std::move(*row);
     return found;
   }
-  return {};
+  SliceSplit none;
+  if (!splits.empty()) none.unreadable = splits.front().slice;
+  return none;
 }
 
 }  // namespace proxima::proxy

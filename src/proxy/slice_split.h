@@ -16,6 +16,8 @@ namespace proxima::proxy {
 struct SliceSplit {
   bool present = false;              // some slice of the family carries a split that can be read
   std::optional<plan::ZoneRow> row;  // for the zone of the node, or for nodes without one
+  Text unreadable;  // where none can be read: the slice that was written last of those that carry
+                    // one
 };
 
 // One slice of a Service carries the split. While that becomes another slice there may be two, and

@@ -15,6 +15,8 @@ std::string row_for(std::string_view zone, const std::vector<std::string>& slice
   std::vector<SliceRef> records;
   for (const std::string& slice : slices) records.push_back(test::slice(slice));
   const SliceSplit split = slice_split(records, family, here);
+  if (!split.unreadable.view().empty())
+    return "cannot read " + std::string(split.unreadable.view());
   if (!split.present) return "none";
   return split.row ? plan::render({*split.row}) : "no row";
 }
@@ -41,7 +43,11 @@ TEST(SliceSplit, IsTheRowOfTheNodesZone) {
        "a",
        {"s/w/1 version=7 annotation=proxima.io/zone-split:a=b:1001", "s/w/2 version=6" + split},
        "a=a:930,b:70"},
-      {"nothing that can be read", "a", {"s/w annotation=proxima.io/zone-split:nonsense"}, "none"},
+      {"nothing that can be read: the last writing is named",
+       "a",
+       {"s/w/1 version=7 annotation=proxima.io/zone-split:nonsense",
+        "s/w/2 version=8 annotation=proxima.io/zone-split:a=b:1"},
+       "cannot read 2"},
       {"the other family's", "a", {"s/w v6" + split}, "none"},
   };
   for (const auto& c : cases) EXPECT_EQ(row_for(c.zone, c.slices), c.row) << c.name;

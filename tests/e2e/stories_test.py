@@ -10,6 +10,7 @@ import argparse
 import contextlib
 import http.client
 import socket
+import subprocess
 import sys
 import time
 
@@ -71,6 +72,23 @@ class Stage:
             CHANGE_SECONDS_MAX)
 
 
+    def start_flows(self, proto, jobs):
+        """Begins the jobs; returns when the node tracks all their flows, and no other of theirs."""
+        def tracked(do, job):
+            done = subprocess.run(
+                self.bed["node-1"].enter([
+                    "conntrack", do, "-f", "ipv6" if ":" in job["to"] else "ipv4", "-p", proto,
+                    "--orig-dst", job["to"]]), check=False, capture_output=True, text=True)
+            return len(done.stdout.splitlines())
+        for job in jobs:
+            tracked("-D", job)
+        child = self.bed.start_dial(CLIENT, jobs)
+        self.proxy.wait_until(
+            lambda: all(tracked("-L", job) >= job.get("count", 1) for job in jobs),
+            CHANGE_SECONDS_MAX)
+        return child
+
+
 def expect(condition, sentence):
     if not condition:
         raise AssertionError(sentence)
@@ -79,9 +97,8 @@ def expect(condition, sentence):
 def a_udp_flow_moves_when_its_endpoint_is_gone(stage):
     service = stage.service("", "$L@here")
     stage.until(service, {HERE}, proto="udp")
-    child = stage.bed.start_dial(CLIENT, stage.jobs(service, proto="udp", exchanges=60, gap_ms=100,
-                                                    timeout_ms=3000, count=5))
-    time.sleep(0.5)
+    child = stage.start_flows("udp", stage.jobs(service, proto="udp", exchanges=60, gap_ms=100,
+                                                timeout_ms=3000, count=5))
     stage.replace(service, "$R@there")
     results = beds.results_of(child)
     # An answer that is under way at that moment is lost, as UDP may lose any.
@@ -92,8 +109,7 @@ def a_udp_flow_moves_when_its_endpoint_is_gone(stage):
 def a_tcp_connection_stays_with_an_endpoint_that_left(stage):
     service = stage.service("", "$L@here")
     stage.until(service, {HERE})
-    child = stage.bed.start_dial(CLIENT, stage.jobs(service, exchanges=30, gap_ms=100))
-    time.sleep(0.3)
+    child = stage.start_flows("tcp", stage.jobs(service, exchanges=30, gap_ms=100))
     stage.replace(service, "$R@there")
     stage.until(service, {THERE})
     results = beds.results_of(child)

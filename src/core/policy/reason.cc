@@ -265,6 +265,9 @@ constexpr ReasonText kReasons[] = {
      "no ready endpoint is left in the zones that the zone split names, so all are used until the "
      "next plan",
      "see why the controller has not planned again"},
+    {Reason::SplitUnreadable, Fallback, "split_unreadable",
+     "the zone split on EndpointSlice {subject} cannot be read, so all endpoints are used",
+     "remove the annotation proxima.io/zone-split from the slice; the controller writes it again"},
     {Reason::LocalEndpointsOnly, Good, "local_endpoints_only",
      "a traffic policy of Local uses the {count} endpoints on this node only", ""},
     {Reason::NoLocalEndpoint, Broken, "no_local_endpoint",

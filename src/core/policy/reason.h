@@ -109,6 +109,7 @@ enum class Reason : std::uint8_t {
   UsesSplit,
   NoSplitForZone,
   SplitOutOfDate,
+  SplitUnreadable,
   LocalEndpointsOnly,
   NoLocalEndpoint,
   TerminatingFallback,
