@@ -93,10 +93,10 @@ layers: ## Check the layers and bans of src/
 	tools/layer_check
 
 .PHONY: tidy
-tidy: ## Run clang-tidy over src/
+tidy: ## Run clang-tidy over src/, or over what changed there since SINCE=COMMIT
 	@tools/setup build ui test check
 	$(call build,release,proxima)
-	tools/tidy build/release $(JOBS)
+	tools/tidy build/release $(JOBS) $(SINCE)
 
 .PHONY: asan
 # The preset leaves out tests of other programs and of texts: their minutes would say nothing about
