@@ -9,5 +9,7 @@
 int main(int argc, char** argv) {
   using namespace proxima;
   cli::Console console(stdout, stderr, cli::process_environment());
-  return static_cast<int>(cli::run(std::vector<std::string>(argv + 1, argv + argc), console));
+  const cli::Invocation invocation = cli::invocation_of(argc > 0 ? argv[0] : "");
+  const std::vector<std::string> arguments(argv + (argc > 0 ? 1 : 0), argv + argc);
+  return static_cast<int>(cli::run(invocation, arguments, console));
 }

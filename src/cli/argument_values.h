@@ -74,6 +74,8 @@ inline constexpr Choices<manifest::PolicyMix, 7> kPolicyMixes = {
      {"balanced", manifest::PolicyMix::Balanced}}};
 inline constexpr Choices<OutputFormat, 3> kVersionFormats = {
     {{"table", OutputFormat::Table}, {"json", OutputFormat::Json}, {"yaml", OutputFormat::Yaml}}};
+inline constexpr Choices<ManFormat, 2> kManFormats = {
+    {{"roff", ManFormat::Roff}, {"markdown", ManFormat::Markdown}}};
 inline constexpr Choices<ColorMode, 3> kColorModes = {
     {{"auto", ColorMode::Auto}, {"always", ColorMode::Always}, {"never", ColorMode::Never}}};
 inline constexpr Choices<ApiserverTask, 1> kApiserverTasks = {{{"backup", ApiserverTask::Backup}}};

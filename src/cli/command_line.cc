@@ -629,7 +629,11 @@ Definition define_help() {
 }
 
 Definition define_man() {
-  return define<ManCommand>("man", [](CLI::App&, ManCommand&) {});
+  return define<ManCommand>("man", [](CLI::App& app, ManCommand& command) {
+    add_choice(app, "-o,--output", command.format, kManFormats,
+               "Format of the output (default roff)")
+        ->group("Output");
+  });
 }
 
 // In the order of the help. Made one by one: a parser costs a millisecond, and one is enough.

@@ -81,7 +81,10 @@ constexpr ExampleText kCompletionExamples[] = {
     {"In every fish", "proxima completion fish > ~/.config/fish/completions/proxima.fish"},
 };
 
-constexpr ExampleText kManExamples[] = {{"Read it", "proxima man | man -l -"}};
+constexpr ExampleText kManExamples[] = {
+    {"Read it", "proxima man | man -l -"},
+    {"The reference page of the documentation", "proxima man -o markdown > docs/reference/cli.md"},
+};
 constexpr ExampleText kVersionExamples[] = {{"For a script", "proxima version -o json"}};
 constexpr ExampleText kHelpExamples[] = {{"About one command", "proxima help compare"}};
 
@@ -171,7 +174,8 @@ constexpr CommandText kCommands[] = {
      kProxyExamples},
     {"completion", "Write a completion script for a shell",
      "Generated from the same definitions as the flags themselves.", kCompletionExamples},
-    {"man", "Write the manual page", "Written in roff, for man.", kManExamples},
+    {"man", "Write the manual page", "Written in roff, for man, or as a page in Markdown.",
+     kManExamples},
     {"version", "Show the version", "", kVersionExamples},
     {"help", "Show help for a command", "", kHelpExamples},
 };

@@ -193,7 +193,10 @@ enum class Shell : std::uint8_t { Bash, Zsh, Fish };
 struct CompletionCommand {
   Shell shell = Shell::Bash;
 };
-struct ManCommand {};
+enum class ManFormat : std::uint8_t { Roff, Markdown };
+struct ManCommand {
+  ManFormat format = ManFormat::Roff;
+};
 struct VersionCommand {
   OutputFormat format = OutputFormat::Table;
 };

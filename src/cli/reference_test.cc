@@ -6,6 +6,7 @@
 #include "cli/completion.h"
 #include "cli/help_text.h"
 #include "cli/man_page.h"
+#include "cli/markdown_reference.h"
 #include "cli/reasons_text.h"
 #include "cli/text_width.h"
 #include "core/policy/reason.h"
@@ -52,6 +53,10 @@ TEST(Reference, HelpFitsItsWidth) {
 }
 
 TEST(Reference, ManualPage) { test::expect_golden("cli/golden/manual.1", render_man_page(tiny())); }
+
+TEST(Reference, MarkdownPage) {
+  test::expect_golden("cli/golden/reference.md", render_markdown_reference(tiny()));
+}
 
 TEST(Reference, Completions) {
   EXPECT_NE(render_bash_completion(tiny()).find("    plan:-o|plan:--output)\n"

@@ -10,11 +10,13 @@
 #include "cli/generate_command.h"
 #include "cli/help_text.h"
 #include "cli/man_page.h"
+#include "cli/markdown_reference.h"
 #include "cli/near_match.h"
 #include "cli/plan_command.h"
 #include "cli/proxy_command.h"
 #include "cli/reasons_command.h"
 #include "cli/version.h"
+#include "cli/word_completion.h"
 #include "report/document.h"
 
 namespace proxima::cli {
@@ -51,8 +53,15 @@ ExitCode run_version(const VersionCommand& command, Console& console) {
   return ExitCode::Answered;
 }
 
-ExitCode run_help(const HelpCommand& command, Console& console) {
+ExitCode run_man(const ManCommand& command, Console& console) {
   const ProgramSpec program = describe_program();
+  console.print(command.format == ManFormat::Markdown ? render_markdown_reference(program)
+                                                      : render_man_page(program));
+  return ExitCode::Answered;
+}
+
+ExitCode run_help(const HelpCommand& command, Invocation invocation, Console& console) {
+  const ProgramSpec program = in_words_of(invocation, describe_program());
   const Terminal terminal = console.out_terminal(ColorMode::Auto);
   const HelpLayout layout{.width = terminal.width.value_or(80), .coloring = terminal.coloring};
   if (command.topic.empty()) {
@@ -72,6 +81,7 @@ ExitCode run_help(const HelpCommand& command, Console& console) {
 
 // One overload a command.
 struct Runner {
+  Invocation invocation;
   Console& console;
   ExitCode operator()(const PlanCommand& command) const { return run_plan(command, console); }
   ExitCode operator()(const ExplainCommand& command) const { return run_explain(command, console); }
@@ -90,23 +100,26 @@ struct Runner {
   ExitCode operator()(const CompletionCommand& command) const {
     return run_completion(command, console);
   }
-  ExitCode operator()(const ManCommand&) const {
-    console.print(render_man_page(describe_program()));
-    return ExitCode::Answered;
-  }
+  ExitCode operator()(const ManCommand& command) const { return run_man(command, console); }
   ExitCode operator()(const VersionCommand& command) const { return run_version(command, console); }
-  ExitCode operator()(const HelpCommand& command) const { return run_help(command, console); }
+  ExitCode operator()(const HelpCommand& command) const {
+    return run_help(command, invocation, console);
+  }
 };
 
 }  // namespace
 
-ExitCode run(const std::vector<std::string>& arguments, Console& console) {
+ExitCode run(Invocation invocation, const std::vector<std::string>& arguments, Console& console) {
+  if (invocation == Invocation::KubectlCompletion) {
+    console.print(render_for_kubectl(complete_words(describe_program(), arguments)));
+    return console.finish(ExitCode::Answered);
+  }
   const Result<Command> command = parse_command_line(arguments);
   if (!command) {
-    console.error(command.error().message);
+    console.error(in_words_of(invocation, command.error().message));
     return console.finish(ExitCode::Usage);
   }
-  return console.finish(std::visit(Runner{console}, *command));
+  return console.finish(std::visit(Runner{invocation, console}, *command));
 }
 
 }  // namespace proxima::cli

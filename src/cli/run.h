@@ -7,10 +7,11 @@
 
 #include "cli/console.h"
 #include "cli/exit_code.h"
+#include "cli/invocation.h"
 
 namespace proxima::cli {
 
-// `arguments` without the program's name.
-ExitCode run(const std::vector<std::string>& arguments, Console& console);
+// `arguments` without the program's name, which is in `invocation`.
+ExitCode run(Invocation invocation, const std::vector<std::string>& arguments, Console& console);
 
 }  // namespace proxima::cli
