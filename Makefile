@@ -250,6 +250,15 @@ install: ## Install proxima, its man page and completions (PREFIX, DESTDIR)
 	$(call build,release,proxima)
 	DESTDIR='$(DESTDIR)' cmake --install build/release --prefix '$(PREFIX)'
 
+# Files in the packages have the time of the last commit, so that equal sources make equal packages.
+package: export SOURCE_DATE_EPOCH ?= $(shell git log -1 --format=%ct 2>/dev/null || date +%s)
+.PHONY: package
+package: ## Make a Debian package and a tarball of the program in build/release/packages
+	@tools/setup build test package
+	$(call build,release,proxima)
+	cd build/release && umask 022 && cpack
+	@ls -l build/release/packages/*.deb build/release/packages/*.tar.gz
+
 .PHONY: clean
 clean: ## Remove everything that was built
 	rm -rf build
