@@ -63,7 +63,7 @@ function options(chart: { current: Chart }, width: number, height: number, em: n
     cursor: { sync: { key: kSync }, y: false, drag: { x: false, y: false }, points: { size: 7 } },
     scales: { x: { time: true }, y: { range: (_plot, _least, most) => chart.current.range(most) } },
     axes: [
-      { ...axis, values: (_plot, splits) => splits.map((time) => clock(time).slice(0, 8)), space: em * 6 },
+      { ...axis, values: (_plot, splits) => splits.map((time) => clock(time).slice(0, 8)), space: em * 6, size: em * 2 },
       { ...axis, values: (_plot, splits) => splits.map((value) => chart.current.format(value)), size: em * 3.6, space: em * 1.9 },
     ],
     series: [{}, { stroke: variable(chart.current.colour), width: 2, points: { show: false }, spanGaps: false }],

@@ -2,6 +2,7 @@
 import type { Service } from './contract';
 import { load, rate, zoneName } from './format';
 import { LoadGauge } from './gauge';
+import { byName } from './name_order';
 import { address } from './route';
 
 export interface EndpointLine { pod: string; zone: string; node: string; plan: number | null; measured: number | null; rate: number | null }
@@ -16,8 +17,7 @@ export function endpointLines({ plan, measured }: Service): EndpointLine[] {
     const line = lines.get(pod) ?? { pod, zone, node, plan: null, measured: null, rate: null };
     lines.set(pod, { ...line, measured: value, rate: requestsPerSecond });
   }
-  const order = new Intl.Collator('en', { numeric: true });
-  return [...lines.values()].sort((a, b) => order.compare(a.zone, b.zone) || order.compare(a.pod, b.pod));
+  return [...lines.values()].sort((a, b) => byName(a.zone, b.zone) || byName(a.pod, b.pod));
 }
 
 const kMostShown = 200;

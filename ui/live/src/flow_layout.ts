@@ -23,7 +23,7 @@ export interface Link { from: string; to: string; value: number; local: boolean;
 export interface Layout { width: number; height: number; upright: boolean; zones: ZoneBox[]; links: Link[] }
 
 const kNarrowEms = 38;
-const kLeastColumnEms = 11;
+const kLeastColumnEms = 8;
 
 // A bar must not jump to another scale with every breath of the traffic.
 export const niceMost = (most: number): number => (most > 0 ? scaleLinear().domain([0, most]).nice(4).domain()[1]! : 1);
@@ -50,14 +50,14 @@ function panel(input: LayoutInput, upright: boolean, index: number, offset: numb
       nodes: { x: x + 0.6 * em, y: endY + 2.1 * em, width: columnWidth - 1.2 * em, height: nodesHeight },
     };
   }
-  const height = Math.max(7.5 * em, nodesHeight + 4.4 * em);
+  const height = Math.max(7 * em, nodesHeight + 4 * em);
   const nodesWidth = Math.min(10.5 * em, width * 0.42);
-  const middle = offset + 2.9 * em + (height - 3.4 * em) / 2;
+  const middle = offset + height / 2;
   return {
-    name, box: { x: 0, y: offset, width, height }, title: { x: 0.8 * em, y: offset + 1.5 * em },
-    start: { x: 1 * em, y: middle, width: 0.35 * em, height: 0 },
+    name, box: { x: 0, y: offset, width, height }, title: { x: width - nodesWidth - 0.3 * em, y: offset + 1.4 * em },
+    start: { x: 0.9 * em, y: middle, width: 0.35 * em, height: 0 },
     end: { x: width - nodesWidth - 1.9 * em, y: middle, width: 0.35 * em, height: 0 },
-    nodes: { x: width - nodesWidth - 0.6 * em, y: offset + 3.1 * em, width: nodesWidth, height: nodesHeight },
+    nodes: { x: width - nodesWidth - 0.6 * em, y: offset + 3.35 * em, width: nodesWidth, height: nodesHeight },
   };
 }
 

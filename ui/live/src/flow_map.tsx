@@ -38,7 +38,9 @@ function contents(now: State, service: string | null): Map<string, ZoneContents>
   for (const pod of now.pods) {
     if (service !== null && !pod.services.includes(service)) continue;
     const { pods } = of(zoneOf.get(pod.node) ?? pod.zone);
-    pods.set(pod.node, [...(pods.get(pod.node) ?? []), pod]);
+    const list = pods.get(pod.node);
+    if (list) list.push(pod);
+    else pods.set(pod.node, [pod]);
   }
   return zones;
 }
@@ -134,7 +136,7 @@ export function FlowMap() {
           <p class="note">
             {view === 'measured' ? `As clients saw it in the last ${now.windowSeconds} s.` : 'As planned.'}
             {local !== null && <> <b class="stays">{percent(local)}</b> stays in its zone, <b class="leaves">{percent(1 - local)}</b> leaves it.</>}
-            {service && <> <a href="#/">All services</a></>}
+            {service && <> <a class="nowrap" href="#/">Show all services</a></>}
           </p>
         </div>
         {isMeasured.value && <Switch label="Flows shown" value={view} options={[['measured', 'Measured'], ['plan', 'Planned']]} onChange={(value) => { chosenView.value = value; }} />}

@@ -7,7 +7,6 @@ const decimals = (digits: number) => new Intl.NumberFormat('en', {
 const whole = decimals(0);
 const tenths = decimals(1);
 const cents = decimals(2);
-const fine = decimals(4);
 
 export const unknown = '–';
 
@@ -53,7 +52,8 @@ export const load = (value: number | null | undefined): string =>
 export function money(value: number | null | undefined, currency: string): string {
   if (value == null || !Number.isFinite(value)) return unknown;
   const size = Math.abs(value);
-  const digits = size >= 999.5 || size === 0 ? whole : size >= 0.0995 ? cents : fine;
+  if (size > 0 && size < 0.005) return currency.length === 3 ? `<0.01 ${currency}` : `<${currency}0.01`;
+  const digits = size >= 999.5 || size === 0 ? whole : cents;
   const text = currency.length === 3 ? `${digits.format(size)} ${currency}` : `${currency}${digits.format(size)}`;
   return value < 0 ? `−${text}` : text;
 }

@@ -16,7 +16,7 @@ function Money() {
   return (
     <Tile name="cost" title="Cross-zone traffic a month" figure={money(costPerMonth, currency.value)}>
       {saved === null ? 'no traffic is known' : saved >= 0
-        ? <><b class="stays">{money(saved, currency.value)} saved</b> against {money(clusterWidePerMonth, currency.value)} cluster-wide</>
+        ? <><b class="stays">{money(saved, currency.value)} saved</b>: {money(clusterWidePerMonth, currency.value)} cluster-wide</>
         : <><b class="leaves">{money(-saved, currency.value)} more</b> than {money(clusterWidePerMonth, currency.value)} cluster-wide</>}
     </Tile>
   );
@@ -29,10 +29,10 @@ export function Headline() {
   return (
     <section class="tiles" aria-label="Headline figures">
       <Tile name="local" title="Stays in its zone" figure={percent(totals.local)}><Gauge value={totals.local} />{isMeasured.value ? `measured, last ${windowSeconds} s` : 'planned'}</Tile>
-      <Tile name="overload" title="Worst overload" figure={overload(totals.worstOverload)}>of the busiest endpoint, above its fair share</Tile>
+      <Tile name="overload" title="Worst overload" figure={overload(totals.worstOverload)}>busiest endpoint over its fair share</Tile>
       {isMeasured.value && (
         <Tile name="rate" title="Requests a second" figure={rate(totals.requestsPerSecond)}>
-          <b class={totals.failedEver > 0 ? 'gone' : ''}>{totals.failedEver} failed</b> since the start, {totals.retried} retried now
+          <b class={totals.failedEver > 0 ? 'gone' : ''}>{totals.failedEver} failed</b> ever, {totals.retried} retried now
         </Tile>
       )}
       <Money />

@@ -36,11 +36,11 @@ function PodTube({ pod, x, y, width, height, value }: { pod: Pod; x: number; y: 
 
 function NodeLine({ node, pods, loads, em, x, y, width }: { node: Node; pods: Pod[]; loads: Map<string, number>; em: number; x: number; y: number; width: number }) {
   const state = nodeState(node);
-  const nameEms = width > 11 * em ? 5.4 : 4;
+  const nameEms = width > 11 * em ? 5 : 3.6;
   const letters = Math.floor(nameEms / 0.52);
   const name = node.name.length > letters ? `${node.name.slice(0, letters - 1)}…` : node.name;
-  const tube = 0.85 * em;
-  const step = tube + 0.28 * em;
+  const tube = 0.72 * em;
+  const step = tube + 0.22 * em;
   const room = Math.max(0, Math.floor((width - (nameEms + 0.6) * em) / step));
   const shown = pods.length <= room ? pods : pods.slice(0, Math.max(0, room - 2));
   return (
@@ -66,7 +66,7 @@ function NodeCells({ zone, contents, em, cells }: { zone: ZoneBox; contents: Zon
   const down = nodes.filter((node) => nodeState(node) !== 'ready').length;
   return (
     <a class="node-cells" href={address({ view: 'nodes' })} aria-label={`${zone.name}: ${plural(nodes.length, 'node')}, ${plural(count, 'pod')}, ${down} not ready`}>
-      <text class="zone-fact" x={x} y={y + 1.1 * em}>{plural(nodes.length, 'node')}, {plural(count, 'pod')}</text>
+      <text class="zone-fact" x={x} y={y + 1.1 * em}>{plural(nodes.length, 'node')}{width > 9.5 * em && `, ${plural(count, 'pod')}`}</text>
       {nodes.map((node, index) => {
         const state = nodeState(node);
         const own = pods.get(node.name)?.length ?? 0;

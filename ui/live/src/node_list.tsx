@@ -3,6 +3,7 @@ import { signal } from '@preact/signals';
 import { busy, healNode, killNode } from './actions';
 import type { Node } from './contract';
 import { plural, rate, zoneName } from './format';
+import { byName } from './name_order';
 import { nodeState } from './node_blocks';
 import { address } from './route';
 import { useSize } from './size';
@@ -14,9 +15,8 @@ const kFilterFrom = 10;
 
 export function filteredNodes(nodes: Node[], words: string): Node[] {
   const wanted = words.toLowerCase().split(/\s+/).filter(Boolean);
-  const order = new Intl.Collator('en', { numeric: true });
   return nodes.filter((node) => wanted.every((word) => `${node.name} ${node.zone} ${nodeState(node)}`.toLowerCase().includes(word)))
-    .sort((a, b) => order.compare(a.zone, b.zone) || order.compare(a.name, b.name));
+    .sort((a, b) => byName(a.zone, b.zone) || byName(a.name, b.name));
 }
 
 export function PowerButton({ node }: { node: Node }) {

@@ -5,11 +5,14 @@ import { FlowMap } from './flow_map';
 import { Headline } from './headline';
 import { HistoryCard } from './history_card';
 import { LabControls } from './lab_controls';
+import { route } from './route';
 import { Side } from './side';
 import { announcement, connection, hasLab, state } from './store';
 import { TopBar } from './top_bar';
 
+// Details are long, so the log moves to the shorter column then.
 function Live() {
+  const detailed = 'service' in route.value || 'node' in route.value;
   return (
     <>
       <Headline />
@@ -18,10 +21,11 @@ function Live() {
           <FlowMap />
           {hasLab.value && <LabControls />}
           <HistoryCard />
+          {detailed && <EventLog />}
         </div>
         <div class="column">
           <Side />
-          <EventLog />
+          {!detailed && <EventLog />}
         </div>
       </div>
     </>

@@ -23,9 +23,13 @@ function Why({ service }: { service: Service }) {
   );
 }
 
+function Saved({ amount }: { amount: number }) {
+  if (Math.abs(amount) < 0.005) return <span class="quiet">as cluster-wide</span>;
+  return <span class={amount < 0 ? 'leaves' : 'stays'}>{money(Math.abs(amount), currency.value)} {amount < 0 ? 'more' : 'less'} than cluster-wide</span>;
+}
+
 function Figures({ service }: { service: Service }) {
   const { plan, measured, cost } = service;
-  const saved = cost ? cost.clusterWidePerMonth - cost.perMonth : null;
   return (
     <table class="figures" id="plan-measured">
       <thead><tr><th scope="col"><span class="hidden">Figure</span></th><th scope="col">Plan</th><th scope="col">{measured ? 'Measured' : 'Not measured'}</th></tr></thead>
@@ -35,7 +39,7 @@ function Figures({ service }: { service: Service }) {
         {measured && <tr><th scope="row">Requests a second</th><td /><td><b>{rate(measured.requestsPerSecond)}</b>{' '}<span class={measured.failed > 0 ? 'gone' : 'quiet'}>{measured.failed} failed, {measured.retried} retried</span></td></tr>}
         {cost && (
           <tr><th scope="row">Cross-zone cost a month</th><td colSpan={2}><b>{money(cost.perMonth, currency.value)}</b>{' '}
-            <span class={saved !== null && saved < 0 ? 'leaves' : 'stays'}>{money(Math.abs(saved ?? 0), currency.value)} {saved !== null && saved < 0 ? 'more' : 'less'} than cluster-wide</span>
+            <Saved amount={cost.clusterWidePerMonth - cost.perMonth} />
             <span class="quiet">, {gigabytes(cost.gigabytesPerMonth)}</span></td></tr>
         )}
       </tbody>

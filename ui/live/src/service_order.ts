@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Which services are listed, and in which order.
 import type { Service } from './contract';
+import { byName } from './name_order';
 
 export type SortKey = 'name' | 'local' | 'overload' | 'rate' | 'cost';
 export interface Order { key: SortKey; descending: boolean }
@@ -31,12 +32,11 @@ export function filtered(services: Service[], filter: Filter): Service[] {
 // What is not known comes last either way, and ties are in the order of names.
 export function sorted(services: Service[], { key, descending }: Order): Service[] {
   const sign = descending ? -1 : 1;
-  const byName = (a: Service, b: Service) => a.service.localeCompare(b.service, 'en', { numeric: true });
-  if (key === 'name') return [...services].sort((a, b) => sign * byName(a, b));
+  if (key === 'name') return [...services].sort((a, b) => sign * byName(a.service, b.service));
   const figure = figureOf[key];
   return [...services].sort((a, b) => {
     const [x, y] = [figure(a), figure(b)];
-    if (x === null || y === null) return Number(x === null) - Number(y === null) || byName(a, b);
-    return sign * (x - y) || byName(a, b);
+    if (x === null || y === null) return Number(x === null) - Number(y === null) || byName(a.service, b.service);
+    return sign * (x - y) || byName(a.service, b.service);
   });
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The flows from zone to zone, of one service or of all together, as they are or as planned.
 import type { Service, State } from './contract';
+import { byName } from './name_order';
 
 export type View = 'measured' | 'plan';
 // Requests per second where clients are counted; otherwise shares of what is shown.
@@ -21,7 +22,7 @@ function summed(parts: ZoneFlow[]): ZoneFlow[] {
     else sums.set(key, { from, to, value });
   }
   return [...sums.values()].filter(({ value }) => value > 0)
-    .sort((a, b) => a.from.localeCompare(b.from) || a.to.localeCompare(b.to));
+    .sort((a, b) => byName(a.from, b.from) || byName(a.to, b.to));
 }
 
 // How much a service counts beside others when only plans are known: by its traffic if that is
@@ -52,5 +53,5 @@ export function zoneNames(state: State): string[] {
   for (const { plan, measured } of state.services) {
     for (const { from, to } of measured?.flows ?? plan?.flows ?? []) names.add(from).add(to);
   }
-  return [...names].sort((a, b) => Number(a === '') - Number(b === '') || a.localeCompare(b, 'en', { numeric: true }));
+  return [...names].sort((a, b) => Number(a === '') - Number(b === '') || byName(a, b));
 }

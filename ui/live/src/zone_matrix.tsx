@@ -24,7 +24,7 @@ function Share({ cell, measured }: { cell: Cell; measured: boolean }) {
   const main = measured ? cell.measured : cell.plan;
   return (
     <td class={`share ${kind} ${main && main > 0.0005 ? '' : 'nothing'}`}>
-      <span class="tint" style={{ opacity: String(Math.min(1, main ?? 0) * 0.3) }} />
+      <span class="tint" style={{ opacity: String(Math.min(1, main ?? 0) * 0.42) }} />
       <b>{percent(main)}</b>{measured && <small>plan {percent(cell.plan)}</small>}
     </td>
   );

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The program as the page sees it, for tests and for work on the page. By hand:
-//   node tests/fake_program.mjs FOLDER [lab|cluster|many|empty] [PORT]
+//   node tests/live_page/fake_program.mjs FOLDER [lab|cluster|many|empty] [PORT]
 import { createServer } from 'node:http';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -22,6 +22,7 @@ export class FakeProgram {
     this.cluster = new Cluster(shape, now - (shape.mode === 'lab' ? 240 : 3));
     for (let i = 0; i < (shape.mode === 'lab' ? 240 : 3); ++i) this.cluster.tick();
     this.posts = [];      // every POST, as [path, body]
+    this.token = true;    // whether the page's is accepted
     this.refuse = null;   // words with which the next POSTs are refused
   }
 
@@ -63,6 +64,7 @@ export class FakeProgram {
       response.end(JSON.stringify(value));
     };
     const parts = path.split('/');
+    if (!this.token && path.startsWith('/api/')) return json({ error: 'the token is wrong' }, 401);
     if (path === '/api/state') return json(this.cluster.state());
     if (path === '/api/history') return json(this.cluster.historyDocument());
     if (path === '/api/stream') return this.#stream(response);

@@ -58,7 +58,7 @@ export class Cluster {
     for (const pod of mine.slice(count)) this.pods.splice(this.pods.indexOf(pod), 1);
     const nodes = this.nodes.filter((node) => node.zone === zone && node.power);
     for (let i = mine.length; i < count && nodes.length; ++i) {
-      const node = nodes[(i + service.next) % nodes.length];
+      const node = nodes[(i + this.services.length) % nodes.length];
       this.pods.push({ namespace: service.namespace, name: `${service.name}-${service.next}`, node: node.name, zone, address: `10.180.${this.nodes.indexOf(node) + 1}.${10 + this.pods.length % 240}`, ready: true, terminating: false, services: [service.service] });
       service.next += 1;
     }

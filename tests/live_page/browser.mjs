@@ -63,7 +63,7 @@ export class Browser {
     const { browserContextId } = await this.send('Target.createBrowserContext');
     const { targetId } = await this.send('Target.createTarget', { url: 'about:blank', browserContextId });
     const { sessionId } = await this.send('Target.attachToTarget', { targetId, flatten: true });
-    return Tab.create(this, sessionId, look);
+    return Tab.create(this, sessionId, { ...look, targetId });
   }
 
   async stop() {
@@ -80,8 +80,8 @@ const pause = (milliseconds) => new Promise((resolve) => { setTimeout(resolve, m
 export class Tab {
   constructor(browser, session) { Object.assign(this, { browser, session, errors: [] }); }
 
-  static async create(browser, session, { width = 1280, height = 800, dark = false, reducedMotion = false }) {
-    const tab = new Tab(browser, session);
+  static async create(browser, session, { targetId, width = 1280, height = 800, dark = false, reducedMotion = false }) {
+    const tab = Object.assign(new Tab(browser, session), { targetId });
     browser.listen(({ method, params, sessionId }) => {
       if (sessionId !== session) return;
       if (method === 'Runtime.exceptionThrown') tab.errors.push(params.exceptionDetails.exception?.description ?? params.exceptionDetails.text);
@@ -90,11 +90,15 @@ export class Tab {
     });
     for (const domain of ['Page', 'Runtime', 'Log']) await tab.send(`${domain}.enable`);
     await tab.size(width, height);
-    await tab.send('Emulation.setEmulatedMedia', { features: [
+    await tab.prefer({ dark, reducedMotion });
+    return tab;
+  }
+
+  prefer({ dark = false, reducedMotion = false }) {
+    return this.send('Emulation.setEmulatedMedia', { features: [
       { name: 'prefers-color-scheme', value: dark ? 'dark' : 'light' },
       { name: 'prefers-reduced-motion', value: reducedMotion ? 'reduce' : 'no-preference' },
     ] });
-    return tab;
   }
 
   send(method, params) { return this.browser.send(method, params, this.session); }
@@ -123,6 +127,14 @@ export class Tab {
       await pause(50);
     }
   }
+
+  pause(milliseconds) { return pause(milliseconds); }
+  // After what was asked for has been answered and drawn.
+  async settled() {
+    await pause(400);
+    await this.read('new Promise((resolve) => { requestAnimationFrame(() => requestAnimationFrame(resolve)); })');
+  }
+  close() { return this.browser.send('Target.closeTarget', { targetId: this.targetId }); }
 
   click(selector) { return this.read(`document.querySelector(${JSON.stringify(selector)}).click()`); }
   text(selector) { return this.read(`document.querySelector(${JSON.stringify(selector)})?.textContent ?? null`); }
