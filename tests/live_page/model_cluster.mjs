@@ -113,7 +113,8 @@ export class Cluster {
       return {
         service: service.service, namespace: service.namespace, name: service.name, clusterIP: `172.30.0.${this.services.indexOf(service) % 250 + 1}`,
         policy: service.policy, overload: service.overload, endpoints: planned.endpoints.length, plan: planned, measured,
-        cost: { perMonth: gigabytes * (1 - local) * 0.02, clusterWidePerMonth: gigabytes * 0.02 * (1 - 1 / Math.max(1, this.zones.length)), gigabytesPerMonth: gigabytes },
+        annotated: true,
+        cost: !lab ? null : { perMonth: gigabytes * (1 - local) * 0.02, clusterWidePerMonth: gigabytes * 0.02 * (1 - 1 / Math.max(1, this.zones.length)), gigabytesPerMonth: gigabytes },
       };
     });
     const shown = services.map((service) => service.measured ?? service.plan);
@@ -126,10 +127,10 @@ export class Cluster {
       pods: this.pods.map((pod) => ({ ...pod, ready: this.#isUp(pod.node), requestsPerSecond: lab ? rateOf(`${pod.namespace}/${pod.name}`) : null })),
       services,
       totals: {
-        local: shown.length ? sum(shown.map((one) => one.local)) / shown.length : null,
-        worstOverload: shown.length ? Math.max(...shown.map((one) => one.worstOverload)) : null,
-        requestsPerSecond: lab ? this.shape.rate : null, retried: this.zones.some((zone) => zone.failed) ? 4 : 0, failed: 0, failedEver: 0,
-        costPerMonth: sum(services.map((service) => service.cost.perMonth)), clusterWidePerMonth: sum(services.map((service) => service.cost.clusterWidePerMonth)),
+        local: lab ? sum(shown.map((one) => one.local)) / shown.length : null,
+        worstOverload: lab ? Math.max(...shown.map((one) => one.worstOverload)) : null,
+        requestsPerSecond: lab ? this.shape.rate : null, retried: lab ? (this.zones.some((zone) => zone.failed) ? 4 : 0) : null, failed: lab ? 0 : null, failedEver: lab ? 0 : null,
+        costPerMonth: lab ? sum(services.map((service) => service.cost.perMonth)) : null, clusterWidePerMonth: lab ? sum(services.map((service) => service.cost.clusterWidePerMonth)) : null,
       },
       events: this.events,
     };

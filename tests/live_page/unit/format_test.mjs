@@ -27,7 +27,7 @@ test('words follow numbers', () => {
 
 test('a policy is named with its bound where it has one', () => {
   assert.equal(policyTitle('balanced', 0.2), 'balanced θ 20%');
-  assert.equal(policyTitle('balanced', null), 'balanced');
+  assert.equal(policyTitle('balanced', null), 'balanced θ ∞');
   assert.equal(policyTitle('auto', 0.2), 'auto');
   assert.equal(policyTitle('', null), 'none');
 });

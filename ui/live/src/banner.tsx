@@ -1,8 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 // What a person must know before trusting the rest of the page.
+import { useEffect } from 'preact/hooks';
 import { outcome } from './actions';
 import { clock } from './format';
 import { connection, lostSince, state } from './store';
+
+const kToastMilliseconds = 8000;
 
 function Connection() {
   if (connection.value === 'refused') {
@@ -17,12 +20,23 @@ function Connection() {
   );
 }
 
-export function Banners() {
+// How the last action went: over the page, so that nothing under a person's hand moves. Screen
+// readers have heard it.
+export function Toast() {
   const last = outcome.value;
+  useEffect(() => {
+    if (!last || last.failed) return undefined;
+    const timer = setTimeout(() => { if (outcome.value === last) outcome.value = null; }, kToastMilliseconds);
+    return () => clearTimeout(timer);
+  }, [last]);
+  if (!last) return null;
+  return <div class={`toast ${last.failed ? 'failed' : 'done'}`} id="outcome"><span>{last.text}</span><button type="button" class="plain" aria-label="Hide this message" onClick={() => { outcome.value = null; }}>×</button></div>;
+}
+
+export function Banners() {
   return (
     <div class="banners">
       <Connection />
-      {last && <div class={`banner ${last.failed ? 'lost' : 'done'}`} id="outcome"><span>{last.text}</span><button type="button" class="plain" aria-label="Hide this message" onClick={() => { outcome.value = null; }}>×</button></div>}
     </div>
   );
 }

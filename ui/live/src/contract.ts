@@ -8,7 +8,7 @@ export interface Note { reason: string; level: Level | string; text: string; adv
 // A share of all the service's traffic.
 export interface Flow { from: string; to: string; share: number }
 
-export interface PlannedEndpoint { pod: string; address: string; zone: string; node: string; load: number }
+export interface PlannedEndpoint { pod: string | null; address: string; zone: string; node: string; load: number }
 
 export interface Plan {
   policy: string;
@@ -24,7 +24,7 @@ export interface Plan {
 }
 
 export interface MeasuredFlow extends Flow { requestsPerSecond: number }
-export interface MeasuredEndpoint { pod: string; zone: string; node: string; load: number; requestsPerSecond: number }
+export interface MeasuredEndpoint { pod: string | null; zone: string; node: string; load: number; requestsPerSecond: number }
 
 export interface Measured {
   local: number | null;
@@ -42,9 +42,10 @@ export interface Service {
   service: string;  // "shop/even"
   namespace: string;
   name: string;
-  clusterIP: string;
+  clusterIP: string | null;
   policy: string;
   overload: number | string | null;
+  annotated?: boolean;  // an annotation of the Service says the policy
   endpoints: number;
   plan: Plan | null;
   measured: Measured | null;
@@ -59,8 +60,8 @@ export interface Node {
   ready: boolean;
   cordoned: boolean;
   power: boolean;
-  address: string;
-  status: string;
+  address: string | null;
+  status: string | null;
 }
 
 export interface Pod {
@@ -68,7 +69,7 @@ export interface Pod {
   name: string;
   node: string;
   zone: string;
-  address: string;
+  address: string | null;
   ready: boolean;
   terminating: boolean;
   services: string[];
@@ -81,9 +82,9 @@ export interface Totals {
   local: number | null;
   worstOverload: number | null;
   requestsPerSecond: number | null;
-  retried: number;
-  failed: number;
-  failedEver: number;
+  retried: number | null;
+  failed: number | null;
+  failedEver: number | null;
   costPerMonth: number | null;
   clusterWidePerMonth: number | null;
 }
@@ -100,6 +101,7 @@ export interface State {
   nodes: Node[];
   pods: Pod[];
   services: Service[];
+  notShown?: { services: number; pods: number };  // left out, because there are too many
   totals: Totals;
   events: Event[];
 }

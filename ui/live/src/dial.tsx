@@ -4,7 +4,7 @@ import { useEffect, useState } from 'preact/hooks';
 import { busy, setPolicy } from './actions';
 import { post } from './api';
 import type { Plan, Prediction, Service } from './contract';
-import { kDialEnd, kPolicies, placeOf, thetaAt } from './dial_values';
+import { boundOf, kDialEnd, kPolicies, placeOf, thetaAt } from './dial_values';
 import { bound, capital, clock, money, overload, percent, policyTitle, sentence } from './format';
 import { useFetched } from './fetched';
 import { localOf } from './service_order';
@@ -37,7 +37,7 @@ function Outlook({ service, now, then, title }: { service: Service; now: Plan; t
         <tbody>
           <Change name="Stays in its zone" now={percent(now.local)} then={percent(then.local)} better={sign(then.local - now.local)} />
           <Change name="Worst overload" now={overload(now.worstOverload)} then={overload(then.worstOverload)} better={sign(now.worstOverload - then.worstOverload)} />
-          <Change name="Cross-zone cost a month" now={money(costOf(service, now.local), currency.value)} then={money(costOf(service, then.local), currency.value)} better={sign(then.local - now.local)} />
+          {service.cost && <Change name="Cross-zone cost a month" now={money(costOf(service, now.local), currency.value)} then={money(costOf(service, then.local), currency.value)} better={sign(then.local - now.local)} />}
         </tbody>
       </table>
       <p class={`reason ${then.why.level}`}>{sentence(then.why.text)}{then.why.advice && <span class="quiet"> {sentence(then.why.advice)}</span>}</p>
@@ -57,7 +57,7 @@ function Watch({ service, applied }: { service: Service; applied: Applied }) {
 
 export function Dial({ service }: { service: Service }) {
   const [policy, setChosen] = useState(service.policy || kRemove);
-  const [place, setPlace] = useState(placeOf(service.overload ?? service.plan?.overload));
+  const [place, setPlace] = useState(placeOf(boundOf(service.policy, service.overload ?? service.plan?.overload)));
   const [touched, setTouched] = useState(false);
   const [applied, setApplied] = useState<Applied | null>(null);
   const theta = policy === 'balanced' ? thetaAt(place) : null;
@@ -65,7 +65,7 @@ export function Dial({ service }: { service: Service }) {
   useEffect(() => {
     if (touched) return;
     setChosen(service.policy || kRemove);
-    setPlace(placeOf(service.overload ?? service.plan?.overload));
+    setPlace(placeOf(boundOf(service.policy, service.overload ?? service.plan?.overload)));
   }, [service.policy, service.overload, touched]);
   const question = JSON.stringify([service.service, policy, theta, service.plan?.local, service.plan?.worstOverload]);
   const { value, error } = useFetched(() => post<Prediction>('/api/predict', { service: service.service, policy: policy || null, overload: theta }), question, 120);
@@ -81,12 +81,12 @@ export function Dial({ service }: { service: Service }) {
   const touch = (change: () => void) => { setTouched(true); change(); };
   return (
     <section class="part dial" aria-labelledby="dial-title">
-      <h3 id="dial-title">Policy</h3>
+      <h3 id="dial-title">Another policy, before it is applied</h3>
       <div class="dial-row">
         <label>Policy
           <select id="policy" value={policy} onChange={(event) => touch(() => setChosen(event.currentTarget.value))}>
             {options.map((name) => <option key={name} value={name}>{name}</option>)}
-            <option value={kRemove}>none: remove the annotation</option>
+            {service.annotated !== false && <option value={kRemove}>none: remove the annotation</option>}
           </select>
         </label>
         <label class={policy === 'balanced' ? '' : 'off'}>Bound θ on overload

@@ -7,6 +7,10 @@ export const kDefaultTheta = 0.2;
 
 export const thetaAt = (place: number): number | 'inf' => (place >= kDialEnd ? 'inf' : Math.max(0, place) * 5 / 100);
 
+// A plan of balanced without a bound was asked for without one: JSON has no infinity.
+export const boundOf = (policy: string, theta: number | string | null | undefined): number | string | null =>
+  (theta == null && policy === 'balanced' ? 'inf' : theta ?? null);
+
 export function placeOf(theta: number | string | null | undefined): number {
   if (theta === 'inf' || theta === Infinity) return kDialEnd;
   const value = theta == null ? kDefaultTheta : Number(theta);

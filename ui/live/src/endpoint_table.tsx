@@ -13,7 +13,8 @@ export function endpointLines({ plan, measured }: Service): EndpointLine[] {
   for (const { pod, address: ip, zone, node, load: value } of plan?.endpoints ?? []) {
     lines.set(pod || ip, { pod: pod || ip, zone, node, plan: value, measured: null, rate: null });
   }
-  for (const { pod, zone, node, load: value, requestsPerSecond } of measured?.endpoints ?? []) {
+  for (const { pod: name, zone, node, load: value, requestsPerSecond } of measured?.endpoints ?? []) {
+    const pod = name ?? node;
     const line = lines.get(pod) ?? { pod, zone, node, plan: null, measured: null, rate: null };
     lines.set(pod, { ...line, measured: value, rate: requestsPerSecond });
   }

@@ -35,7 +35,7 @@ export function bound(value: number | string | null | undefined): string {
 
 export function policyTitle(policy: string | null, theta: number | string | null | undefined): string {
   if (!policy) return 'none';
-  return policy === 'balanced' && theta != null ? `balanced θ ${bound(theta)}` : policy;
+  return policy === 'balanced' ? `balanced θ ${bound(theta ?? 'inf')}` : policy;
 }
 
 export function rate(value: number | null | undefined): string {

@@ -3,8 +3,10 @@
 import type { ComponentChildren } from 'preact';
 import { money, overload, percent, plural, rate } from './format';
 import { Gauge } from './gauge';
+import { worstPlanned } from './service_order';
 import { nodeState } from './node_blocks';
 import { currency, isMeasured, state } from './store';
+import { localShare, zoneFlows } from './zone_flows';
 
 function Tile({ name, title, figure, children }: { name: string; title: string; figure: ComponentChildren; children: ComponentChildren }) {
   return <div class="tile" data-tile={name}><h3>{title}</h3><p class="figure">{figure}</p><p class="fact">{children}</p></div>;
@@ -23,19 +25,24 @@ function Money() {
 }
 
 export function Headline() {
-  const { totals, nodes, pods, zones, windowSeconds } = state.value!;
+  const now = state.value!;
+  const { totals, nodes, pods, zones, windowSeconds } = now;
+  // Without measurement there are no totals; the plans have figures of their own.
+  const local = isMeasured.value ? totals.local : localShare(zoneFlows(now, null, 'plan'));
+  const worst = isMeasured.value ? totals.worstOverload : worstPlanned(now.services);
+  const failed = totals.failedEver ?? 0;
   const down = nodes.filter((node) => nodeState(node) !== 'ready').length;
   const unready = pods.filter((pod) => !pod.ready).length;
   return (
     <section class="tiles" aria-label="Headline figures">
-      <Tile name="local" title="Stays in its zone" figure={percent(totals.local)}><Gauge value={totals.local} />{isMeasured.value ? `measured, last ${windowSeconds} s` : 'planned'}</Tile>
-      <Tile name="overload" title="Worst overload" figure={overload(totals.worstOverload)}>busiest endpoint over its fair share</Tile>
+      <Tile name="local" title="Stays in its zone" figure={percent(local)}><Gauge value={local} />{isMeasured.value ? `measured, last ${windowSeconds} s` : 'planned'}</Tile>
+      <Tile name="overload" title="Worst overload" figure={overload(worst)}>busiest endpoint over its fair share</Tile>
       {isMeasured.value && (
         <Tile name="rate" title="Requests a second" figure={rate(totals.requestsPerSecond)}>
-          <b class={totals.failedEver > 0 ? 'gone' : ''}>{totals.failedEver} failed</b> ever, {totals.retried} retried now
+          <b class={failed > 0 ? 'gone' : ''}>{failed} failed</b> ever, {totals.retried ?? 0} retried now
         </Tile>
       )}
-      <Money />
+      {totals.costPerMonth !== null && <Money />}
       <Tile name="nodes" title="Nodes ready" figure={<>{nodes.length - down}<span class="quiet"> of {nodes.length}</span></>}>
         {plural(zones.length, 'zone')}, {plural(pods.length, 'pod')}{unready > 0 && <>, <b class="gone">{unready} not ready</b></>}
       </Tile>

@@ -2,6 +2,8 @@
 // History as the program sent it, and the states that came since. Points are added to the arrays in
 // place: with a thousand services, copies of them would be most of what the page does.
 import type { Figures, History, State } from './contract';
+import { worstPlanned } from './service_order';
+import { localShare, zoneFlows } from './zone_flows';
 
 export const kMaxPoints = 3600;
 
@@ -28,8 +30,10 @@ export function appended(history: History, state: State): History {
     push(of.failed, measured?.failed);
   }
   const { totals } = history;
-  push(totals.local, state.totals.local);
-  push(totals.overload, state.totals.worstOverload);
+  // Nothing is measured on a cluster without a lab: what is recorded there is the plan.
+  const planned = !state.services.some(({ measured }) => measured);
+  push(totals.local, planned ? localShare(zoneFlows(state, null, 'plan')) : state.totals.local);
+  push(totals.overload, planned ? worstPlanned(state.services) : state.totals.worstOverload);
   push(totals.rate, state.totals.requestsPerSecond);
   push(totals.failed, state.totals.failed);
   if (totals.cost) push(totals.cost, state.totals.costPerMonth);

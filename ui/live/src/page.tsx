@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-import { Banners } from './banner';
+import { Banners, Toast } from './banner';
 import { EventLog } from './event_log';
 import { FlowMap } from './flow_map';
 import { Headline } from './headline';
@@ -47,6 +47,7 @@ export function Page() {
         {now ? <Live /> : <Waiting />}
       </main>
       {now && <footer class="wrap foot quiet">Costs are those of traffic between zones at {now.price.currency}{now.price.perGb} a gigabyte; a month has 730 hours. The same figures: <code>proxima explain</code>, <code>/api/state</code>.</footer>}
+      <Toast />
       <p class="hidden" role="status" aria-live="polite">{announcement.value}</p>
     </>
   );

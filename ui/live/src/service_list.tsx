@@ -6,7 +6,7 @@ import { Gauge } from './gauge';
 import { address } from './route';
 import { filtered, type Filter, localOf, needsAttention, type Order, overloadOf, sorted, type SortKey } from './service_order';
 import { useSize } from './size';
-import { currency, isMeasured, state } from './store';
+import { currency, hasCosts, isMeasured, state } from './store';
 import { VirtualRows } from './virtual_rows';
 
 const filter = signal<Filter>({ text: '', policy: '', attention: false });
@@ -38,7 +38,7 @@ function Row({ service, index, height }: { service: Service; index: number; heig
       <span role="cell" class="column-local"><Gauge value={local} plan={service.measured ? plan?.local : null} /><b>{percent(local)}</b>{service.measured && plan && <span class="hidden">, planned {percent(plan.local)}</span>}</span>
       <span role="cell" class="column-overload">{overload(overloadOf(service))}</span>
       {isMeasured.value && <span role="cell" class="column-rate">{rate(service.measured?.requestsPerSecond)}</span>}
-      <span role="cell" class="column-cost">{money(service.cost?.perMonth, currency.value)}</span>
+      {hasCosts.value && <span role="cell" class="column-cost">{money(service.cost?.perMonth, currency.value)}</span>}
       <span role="cell" class={`why ${needsAttention(service) ? 'attention' : ''}`} title={why}>{needsAttention(service) && <span class="flag">!</span>}{why}</span>
     </div>
   );
@@ -68,20 +68,21 @@ export function ServiceList() {
   const list = sorted(filtered(services, filter.value), order.value);
   const narrow = width < 30 * em;
   const height = Math.round((narrow ? 6.1 : 4.1) * em);
-  const columns = isMeasured.value ? 6 : 5;
+  const columns = 4 + Number(isMeasured.value) + Number(hasCosts.value);
   return (
     <div class="service-list" ref={ref}>
       {services.length >= kFilterFrom && <Filters services={services} count={list.length} />}
+      {!!state.value!.notShown?.services && <p class="note">{plural(state.value!.notShown.services, 'more service')} not shown: there are too many for one page.</p>}
       {services.length === 0 && <p class="empty">There is no Service yet. Create one, with kubectl for example, and it appears here.</p>}
       {services.length > 0 && (
-        <div class={`service-table ${narrow ? 'narrow' : ''} ${isMeasured.value ? 'measured' : ''}`} role="table" aria-label="Services" aria-rowcount={list.length + 1} aria-colcount={columns}>
+        <div class={`service-table ${narrow ? 'narrow' : ''} ${columns > 4 ? `columns-${columns}` : ''}`} role="table" aria-label="Services" aria-rowcount={list.length + 1} aria-colcount={columns}>
           <div role="rowgroup">
             <div class="service-row headings" role="row" aria-rowindex={1}>
               <Heading name="name" text="Service" />
               <Heading name="local" text="Local" />
               <Heading name="overload" text="Overload" />
               {isMeasured.value && <Heading name="rate" text="Req/s" />}
-              <Heading name="cost" text="A month" />
+              {hasCosts.value && <Heading name="cost" text="A month" />}
               <span role="columnheader" class="hidden">Reason</span>
             </div>
           </div>

@@ -10,6 +10,10 @@ export interface Filter { text: string; policy: string; attention: boolean }
 export const localOf = ({ measured, plan }: Service): number | null => (measured ? measured.local : plan?.local ?? null);
 export const overloadOf = ({ measured, plan }: Service): number | null => (measured ? measured.worstOverload : plan?.worstOverload ?? null);
 
+// The worst overload of all plans; null when nothing is planned.
+export const worstPlanned = (services: Service[]): number | null =>
+  services.reduce<number | null>((worst, { plan }) => (plan ? Math.max(worst ?? 0, plan.worstOverload) : worst), null);
+
 // Reasons that a person may want to do something about.
 export const needsAttention = ({ plan, measured }: Service): boolean => (!!plan && ['fallback', 'refused', 'broken', 'warning'].includes(plan.why.level))
   || (measured?.failed ?? 0) > 0;

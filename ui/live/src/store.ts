@@ -13,6 +13,7 @@ export const lostSince = signal<number | null>(null);  // milliseconds, of Date.
 export const hasLab = computed(() => state.value?.mode === 'lab');
 export const mayChange = computed(() => !!state.value && !state.value.readOnly);
 export const isMeasured = computed(() => !!state.value?.services.some((service) => service.measured));
+export const hasCosts = computed(() => !!state.value?.services.some((service) => service.cost));
 export const currency = computed(() => state.value?.price.currency ?? '$');
 
 // What a screen reader says at its next pause.
