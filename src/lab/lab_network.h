@@ -5,17 +5,13 @@
 // process, however that ends. Safe to use from several threads.
 #pragma once
 
-#include <functional>
 #include <memory>
 #include <string>
 
+#include "base/run_inside.h"
 #include "lab/cable_plan.h"
 
 namespace proxima::lab {
-
-// Runs work inside a network namespace, on a thread of its own, and gives what it gave. Sockets
-// that are made there stay there.
-using RunInside = std::function<Status(const std::function<Status()>&)>;
 
 class LabNetwork {
  public:

@@ -47,7 +47,7 @@ class Doors final : public HttpDoors {
     shut_down();
   }
   void end() override { context_.stop(); }
-  Id open(ListeningSocket socket, std::unique_ptr<HttpHandler> handler) override;
+  Result<Id> open(ListeningSocket socket, std::unique_ptr<HttpHandler> handler) override;
   void close(Id door, Farewell farewell, std::function<void()> closed) override;
   void cut(Id door, std::function<void()> closed) override;
 
@@ -67,13 +67,14 @@ class Doors final : public HttpDoors {
   std::map<Id, std::shared_ptr<Door>> doors_;
 };
 
-HttpDoors::Id Doors::open(ListeningSocket socket, std::unique_ptr<HttpHandler> handler) {
+Result<HttpDoors::Id> Doors::open(ListeningSocket socket, std::unique_ptr<HttpHandler> handler) {
   const Id id = ++last_id_;
   auto door = std::make_shared<Door>(context_, limits_, std::move(handler));
-  const bool is_v6 = socket.is_v6();
   boost::system::error_code code;
-  door->listener.acceptor().assign(is_v6 ? tcp::v6() : tcp::v4(), socket.descriptor(), code);
-  if (!code) (void)socket.release();
+  door->listener.acceptor().assign(socket.is_v6() ? tcp::v6() : tcp::v4(), socket.descriptor(),
+                                   code);
+  if (code) return Error{ErrorCode::Retry, "watch a listening socket: " + code.message()};
+  (void)socket.release();
   asio::post(context_, [this, id, door] { begin_open(id, door); });
   return id;
 }

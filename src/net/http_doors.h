@@ -27,8 +27,9 @@ class HttpDoors {
   // From any thread, as all that follows: makes run() return; all doors are closed at once.
   virtual void end() = 0;
 
-  // The handler is asked on the loop, and kept until the door is gone.
-  virtual Id open(ListeningSocket socket, std::unique_ptr<HttpHandler> handler) = 0;
+  // The handler is asked on the loop, and kept until the door is gone. An error: the system has no
+  // room to watch one more socket.
+  virtual Result<Id> open(ListeningSocket socket, std::unique_ptr<HttpHandler> handler) = 0;
   // Connections that have begun are served: the door takes no new ones for the length of `drain`,
   // then it is closed, and requests under way have `grace` to finish. Then `closed` is called, on
   // the loop; at once for a door that is gone.

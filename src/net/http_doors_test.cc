@@ -50,7 +50,9 @@ class HttpDoorsTest : public ::testing::Test {
   Opened open(const std::string& name, milliseconds think_time = {}) {
     auto socket = ListeningSocket::open("127.0.0.1", 0).value();
     const std::uint16_t port = socket.port();
-    return {doors_->open(std::move(socket), std::make_unique<Says>(name, think_time)), port};
+    const auto id = doors_->open(std::move(socket), std::make_unique<Says>(name, think_time));
+    EXPECT_TRUE(id);
+    return {id.value(), port};
   }
   // Done when the door is gone.
   std::future<void> close(HttpDoors::Id id, milliseconds grace = seconds(5)) {

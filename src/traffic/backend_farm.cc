@@ -123,13 +123,14 @@ Status Farm::start(const BackendSpec& spec, const RunInside& inside) {
   if (port(spec.pod)) return exists();
   auto socket = listen_inside(spec, inside);
   if (!socket) return std::move(socket).error();
+  Entry entry{.port = socket->port(), .think_time = spec.think_time};
   const std::lock_guard guard(mutex_);
-  const auto [at, is_new] = entries_.try_emplace(spec.pod);
-  if (!is_new) return exists();
-  at->second.port = socket->port();
-  at->second.think_time = spec.think_time;
-  at->second.door =
-      doors_->open(std::move(socket).value(), std::make_unique<Backend>(spec, at->second.served));
+  if (entries_.contains(spec.pod)) return exists();
+  PROXIMA_TRY(
+      entry.door,
+      doors_->open(std::move(socket).value(), std::make_unique<Backend>(spec, entry.served)),
+      "backend " + spec.pod);
+  entries_.emplace(spec.pod, std::move(entry));
   return Unit{};
 }
 

@@ -68,6 +68,7 @@ Fleet::Fleet(std::unique_ptr<EventLoop> loop, TrafficMeter& meter,
 
 Fleet::~Fleet() {
   loop_->call([this] { clients_.clear(); });
+  maker_.end();  // a delivery that is under way needs what goes away next
   loop_->end();
   thread_.join();
 }

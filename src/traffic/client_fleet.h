@@ -45,7 +45,7 @@ struct ClientFleetOptions {
   std::chrono::milliseconds connect_timeout{250};
   std::chrono::milliseconds answer_timeout{1'000};  // from the connection to the whole answer
   std::chrono::milliseconds budget{5'000};          // of a request with all its tries
-  std::size_t under_way_max = 4096;                 // requests at once; more are skipped
+  std::size_t under_way_max = 1024;                 // requests at once; more are skipped
 };
 
 struct ClientState {

@@ -27,13 +27,15 @@ MadeSockets make_sockets_inside(const RunInside& inside, IpFamily family, std::s
 
 SocketMaker::SocketMaker() : thread_([this] { work(); }) {}
 
-SocketMaker::~SocketMaker() {
+SocketMaker::~SocketMaker() { end(); }
+
+void SocketMaker::end() {
   {
     const std::lock_guard guard(mutex_);
     ended_ = true;
     changed_.notify_all();
   }
-  thread_.join();
+  if (thread_.joinable()) thread_.join();
 }
 
 void SocketMaker::order(Order order) {

@@ -42,6 +42,8 @@ class SocketMaker {
   void order(Order order);
   // Returns when no order of the customer is left or under way.
   void forget(std::uint64_t customer);
+  // Returns when none is under way; nothing is made any more.
+  void end();
 
  private:
   void work();
