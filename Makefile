@@ -254,7 +254,7 @@ install: ## Install proxima, its man page and completions (PREFIX, DESTDIR)
 package: export SOURCE_DATE_EPOCH ?= $(shell git log -1 --format=%ct 2>/dev/null || date +%s)
 .PHONY: package
 package: ## Make a Debian package and a tarball of the program in build/release/packages
-	@tools/setup build test package
+	@tools/setup build ui test package
 	$(call build,release,proxima)
 	cd build/release && umask 022 && cpack
 	@ls -l build/release/packages/*.deb build/release/packages/*.tar.gz
