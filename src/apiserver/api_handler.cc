@@ -3,6 +3,7 @@
 
 #include "apiserver/discovery.h"
 #include "apiserver/health.h"
+#include "apiserver/pod_binding.h"
 #include "apiserver/read_requests.h"
 #include "apiserver/write_requests.h"
 
@@ -61,6 +62,7 @@ StatusError not_permitted(const ApiRequest& request, User user) {
   std::string resource(path.type->plural);
   if (path.part == PathPart::Status) resource += "/status";
   if (path.part == PathPart::Finalize) resource += "/finalize";
+  if (path.part == PathPart::Binding) resource += "/binding";
   error.code = 403;
   error.reason = "Forbidden";
   error.message = what + " is forbidden: User \"" + std::string(user_name(user)) + "\" cannot " +
@@ -75,6 +77,7 @@ StatusError not_permitted(const ApiRequest& request, User user) {
 bool allows(const ResourcePath& path, Method method) {
   const bool collection = path.name.empty();
   const bool everywhere = collection && path.type->namespaced && path.ns.empty();
+  if (path.part == PathPart::Binding) return method == Method::Post;
   if (method == Method::Get) return path.part != PathPart::Finalize;
   if (method == Method::Other || path.type->access == Access::ReadOnly || everywhere) return false;
   if (collection) {
@@ -157,7 +160,8 @@ net::Reply ApiHandler::write(const ApiRequest& request) {
   const WriteContext context{registry_, clock_};
   switch (method_of(request.http.method)) {
     case Method::Post:
-      return create_object(context, request);
+      return request.path.part == PathPart::Binding ? bind_pod(context, request)
+                                                    : create_object(context, request);
     case Method::Put:
       return update_object(context, request);
     case Method::Patch:

@@ -509,6 +509,40 @@ TEST_F(ApiHandlerTest, PutMakesOnlyWhatUpstreamLetsItMake) {
   EXPECT_EQ(ask("PUT", leases + "/l", config_map("l")).status, 422);
 }
 
+TEST_F(ApiHandlerTest, GivesAPodItsNodeByABindingAndOnlyOnce) {
+  make(kPods, pod("free", ""));
+  const std::string binding = std::string(kPods) + "/free/binding";
+  const Answer first = ask("POST", binding, R"({"target":{"kind":"Node","name":"node-1"}})");
+  EXPECT_EQ(first.status, 201) << first.text;
+  EXPECT_EQ(text_field(first.object(), "status"), "Success");
+  const json::object bound = ask("GET", std::string(kPods) + "/free").object();
+  EXPECT_EQ(text_field(child_object(bound, "spec"), "nodeName"), "node-1");
+  EXPECT_NE(json::serialize(bound).find(R"("type":"PodScheduled","status":"True")"),
+            std::string::npos);
+  const Answer again = ask("POST", binding, R"({"target":{"name":"node-2"}})");
+  EXPECT_EQ(again.status, 409);
+  EXPECT_EQ(again.message(),
+            "Operation cannot be fulfilled on pods/binding \"free\": pod free is already assigned "
+            "to node \"node-1\"");
+}
+
+TEST_F(ApiHandlerTest, RefusesBindingsThatMakeNoSense) {
+  make(kPods, pod("free", ""));
+  const std::string binding = std::string(kPods) + "/free/binding";
+  EXPECT_EQ(ask("POST", binding, R"({"target":{"kind":"Pod","name":"n"}})").status, 422);
+  EXPECT_EQ(ask("POST", binding, R"({"target":{}})").message(),
+            "Binding \"free\" is invalid: target.name: Required value");
+  EXPECT_EQ(ask("POST", binding, R"({"metadata":{"name":"other"},"target":{"name":"n"}})").status,
+            400);
+  EXPECT_EQ(ask("POST", binding, R"({"metadata":{"uid":"old"},"target":{"name":"n"}})").status,
+            409);
+  EXPECT_EQ(ask("POST", binding, "[1").status, 400);
+  EXPECT_EQ(ask("POST", binding, "[1]").status, 400);
+  EXPECT_EQ(ask("POST", std::string(kPods) + "/none/binding", R"({"target":{"name":"n"}})").status,
+            404);
+  EXPECT_EQ(ask("GET", binding).status, 405);
+}
+
 TEST_F(ApiHandlerTest, HasNoCustomKindsAndSaysSo) {
   const Answer answer = ask("GET", "/apis/apiextensions.k8s.io/v1/customresourcedefinitions");
   EXPECT_EQ(answer.status, 200);

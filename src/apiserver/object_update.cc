@@ -180,7 +180,7 @@ Outcome<Written> ObjectRegistry::update(const ResourcePath& path, const Change& 
   if (!checked) return std::move(checked).error();
   if (path.part == PathPart::Finalize) {
     object = finalized(present.object, object);
-  } else {
+  } else if (path.part != PathPart::Binding) {
     checked = complete_changed(path, object, present, options);
     if (!checked) return std::move(checked).error();
   }

@@ -49,6 +49,7 @@ std::vector<std::string_view> segments_of(std::string_view path) {
 std::optional<PathPart> parse_part(const ResourceType& type, std::string_view text) {
   if (text == "status" && type.has_status) return PathPart::Status;
   if (text == "finalize" && type.kind == Kind::Namespace) return PathPart::Finalize;
+  if (text == "binding" && type.kind == Kind::Pod) return PathPart::Binding;
   return std::nullopt;
 }
 

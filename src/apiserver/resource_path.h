@@ -10,7 +10,7 @@
 
 namespace proxima::apiserver {
 
-enum class PathPart : std::uint8_t { Whole, Status, Finalize };
+enum class PathPart : std::uint8_t { Whole, Status, Finalize, Binding };
 
 struct ResourcePath {
   const ResourceType* type = nullptr;

@@ -34,6 +34,7 @@ Ref<const NodeRecord> decode_record(const wire::JsonObject& object, DecodeScratc
   record->cpu = draft.cpu;
   record->ready = draft.ready;
   const wire::JsonObject spec = object.child("spec");
+  record->unschedulable = spec.boolean("unschedulable").value_or(false);
   spec.each_object("taints", [&](const wire::JsonObject& taint) {
     if (taint.text("key") == kToBeDeletedTaint) record->to_be_deleted = true;
   });

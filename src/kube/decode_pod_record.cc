@@ -5,9 +5,11 @@
 namespace proxima::kube {
 namespace {
 
-PodWorkload workload_of(const model::PodDraft& draft, const StringPool& names,
-                        DecodeScratch& scratch) {
+PodWorkload workload_of(const wire::JsonObject& spec, const model::PodDraft& draft,
+                        const StringPool& names, DecodeScratch& scratch) {
   PodWorkload workload;
+  if (spec.has("nodeSelector"))
+    workload.node_selector = decode_label_set(spec.child("nodeSelector"), scratch.sharing());
   workload.owner = scratch.shared(draft.pod.owner);
   workload.subdomain = scratch.shared(draft.pod.subdomain);
   workload.weight = draft.pod.weight;
@@ -46,8 +48,10 @@ Ref<const PodRecord> decode_record(const wire::JsonObject& object, DecodeScratch
   record->phase = draft.pod.phase;
   record->ready = draft.pod.ready;
   record->terminating = draft.pod.terminating;
+  record->ends_at = decode_time(metadata, "deletionTimestamp");
   record->version = parse_version(metadata.text("resourceVersion").value_or(""));
-  record->workload = scratch.sharing().workload(workload_of(draft, names, scratch));
+  record->workload =
+      scratch.sharing().workload(workload_of(object.child("spec"), draft, names, scratch));
   record->labels = scratch.shared(draft.labels);
   record->ns = scratch.shared(draft.ns);
   record->name = Text(names[draft.pod.name]);

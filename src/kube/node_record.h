@@ -15,6 +15,7 @@ struct NodeRecord : RefCounted {
   LabelSetRef labels;
   Quantity cpu;  // allocatable; zero when the node reports none
   bool ready = false;
+  bool unschedulable = false;  // cordoned
   bool to_be_deleted = false;  // tainted ToBeDeletedByClusterAutoscaler
   std::vector<IpAddress> internal_ips;
   std::vector<IpAddress> external_ips;

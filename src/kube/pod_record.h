@@ -27,10 +27,11 @@ struct PodWorkload : RefCounted {
   Text subdomain;                          // none when the Pod says none
   std::vector<ContainerPortRecord> ports;  // named ones, in the order in which they are looked for
   float weight = 1;                        // proxima.io/weight
+  LabelSetRef node_selector;               // null: none
 
   friend bool operator==(const PodWorkload& a, const PodWorkload& b) {
     return a.owner == b.owner && a.subdomain == b.subdomain && a.ports == b.ports &&
-           a.weight == b.weight;
+           a.weight == b.weight && same_labels(a.node_selector, b.node_selector);
   }
 };
 
@@ -59,6 +60,7 @@ struct PodRecord : RefCounted {
   bool terminating = false;
   Version version = 0;
   UnixSeconds ready_changed = 0;  // lastTransitionTime of the Ready condition
+  UnixSeconds ends_at = 0;        // deletionTimestamp: when its grace is over; 0: it may stay
   Ref<const PodWorkload> workload;
   LabelSetRef labels;
   Text ns;

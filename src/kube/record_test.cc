@@ -17,7 +17,7 @@ constexpr std::string_view kPod = R"({"metadata":{"name":"web-1","namespace":"sh
   "resourceVersion":"1234","labels":{"app":"web","pod-template-hash":"abc"},
   "annotations":{"proxima.io/weight":"2.5","other":"x"},
   "ownerReferences":[{"controller":true,"kind":"ReplicaSet","name":"web-abc"}]},
-  "spec":{"nodeName":"node-1","hostname":"h","subdomain":"s","containers":[
+  "spec":{"nodeName":"node-1","nodeSelector":{"disk":"fast"},"hostname":"h","subdomain":"s","containers":[
     {"ports":[{"name":"http","containerPort":8080},{"containerPort":1},
               {"name":"dns","containerPort":53,"protocol":"UDP"}]}],
     "initContainers":[{"restartPolicy":"Always","ports":[{"name":"side","containerPort":9}]},
@@ -129,6 +129,8 @@ TEST_F(RecordTest, APodKeepsWhatOnlyTheControllerNeeds) {
   EXPECT_EQ(pod->version, 1234U);
   EXPECT_TRUE(pod->has_ready_condition);
   EXPECT_EQ(pod->ready_changed, 1'772'323'210);
+  EXPECT_EQ(pod->ends_at, 0);
+  EXPECT_EQ(label(pod->workload->node_selector, "disk").view(), "fast");
 }
 
 TEST_F(RecordTest, APodHasTheAddressesThatCanBeRead) {
