@@ -5,12 +5,12 @@
 #pragma once
 
 #include <cstdint>
-#include <functional>
 #include <map>
 #include <memory>
 #include <optional>
 #include <string>
 
+#include "agents/lab_hooks.h"
 #include "agents/lab_ports.h"
 #include "agents/lab_shape.h"
 #include "agents/lab_status.h"
@@ -20,20 +20,6 @@
 #include "telemetry/log.h"
 
 namespace proxima::agents {
-
-// What somebody else does when nodes come and go, called by the agents' thread. A hook that is
-// empty is not called. None of them may call the LabCluster.
-struct LabHooks {
-  // Its namespace is there: time for its proxy and relays.
-  std::function<void(const std::string& node)> node_added;
-  // Its namespace is about to go.
-  std::function<void(const std::string& node)> node_removed;
-  // Off: its cable is down already, its proxy must die. On: the cable is up again.
-  std::function<void(const std::string& node, Power power)> node_power;
-  // Whether the node's proxy has its rules: clients of the node make no requests before. Asked
-  // again a few times a second until it says so. Empty: always.
-  std::function<bool(const std::string& node)> proxy_ready;
-};
 
 struct LabOptions {
   LabShape shape = default_shape();
