@@ -26,6 +26,13 @@ void set_option(int descriptor, int level, int option, int value) {
   static_cast<void>(setsockopt(descriptor, level, option, &value, sizeof(value)));
 }
 
+// The root of a user namespace may not go beyond what the machine allows everybody; that is much
+// more than what a socket has in the beginning.
+void enlarge_buffer(int descriptor, int forced, int allowed, int bytes) {
+  if (setsockopt(descriptor, SOL_SOCKET, forced, &bytes, sizeof(bytes)) != 0)
+    set_option(descriptor, SOL_SOCKET, allowed, bytes);
+}
+
 }  // namespace
 
 Result<NetlinkSocket> NetlinkSocket::open() {
@@ -45,7 +52,7 @@ NetlinkSocket::NetlinkSocket(int descriptor) : descriptor_(descriptor), buffer_(
   // Without the first, a refusal repeats the whole message; the second adds words and a place.
   set_option(descriptor_, SOL_NETLINK, NETLINK_CAP_ACK, 1);
   set_option(descriptor_, SOL_NETLINK, NETLINK_EXT_ACK, 1);
-  set_option(descriptor_, SOL_SOCKET, SO_RCVBUFFORCE, kReceiveRoom);
+  enlarge_buffer(descriptor_, SO_RCVBUFFORCE, SO_RCVBUF, kReceiveRoom);
 }
 
 NetlinkSocket::NetlinkSocket(NetlinkSocket&& other) noexcept
@@ -83,7 +90,7 @@ Status NetlinkSocket::send(std::string_view bytes) {
   if (room > send_room_) {
     // Not more than once a size: the room stays.
     send_room_ = std::max(room, std::size_t{1} << 20);
-    set_option(descriptor_, SOL_SOCKET, SO_SNDBUFFORCE, static_cast<int>(send_room_));
+    enlarge_buffer(descriptor_, SO_SNDBUFFORCE, SO_SNDBUF, static_cast<int>(send_room_));
   }
   sockaddr_nl kernel{};
   kernel.nl_family = AF_NETLINK;

@@ -3,10 +3,8 @@
 #include "lab/cluster_bed.h"
 
 #include <gtest/gtest.h>
-#include <sys/file.h>
 
 #include <filesystem>
-#include <fstream>
 
 #include "support/lab_probes.h"
 #include "support/temp_folder.h"
@@ -48,28 +46,6 @@ TEST(ClusterBed, LeavesNothingBehind) {
     EXPECT_GT(names_in(folder.path()), 1U);
   }
   EXPECT_EQ(names_in(folder.path()), 0U);
-}
-
-TEST(Sweep, RemovesWhatNobodyClaimsAndNothingElse) {
-  const proxima::testing::TempFolder folder;
-  const std::string at = folder.path();
-  const auto claim = RunClaim::take(at, "alive");
-  ASSERT_TRUE(claim);
-  for (const char* name : {"px-dead.claim", "px-dead-node-1", "px-alive-node-1", "stranger"})
-    std::ofstream(at + "/" + name) << "";
-  EXPECT_EQ(sweep(at).value(), 1U);
-  EXPECT_FALSE(std::filesystem::exists(at + "/px-dead-node-1"));
-  EXPECT_FALSE(std::filesystem::exists(at + "/px-dead.claim"));
-  EXPECT_TRUE(std::filesystem::exists(at + "/px-alive-node-1"));
-  EXPECT_TRUE(std::filesystem::exists(at + "/stranger"));
-}
-
-TEST(RunClaim, IsExclusiveAndPlainlyNamed) {
-  const proxima::testing::TempFolder folder;
-  const auto first = RunClaim::take(folder.path(), "r1");
-  ASSERT_TRUE(first);
-  EXPECT_FALSE(RunClaim::take(folder.path(), "r1"));
-  EXPECT_EQ(RunClaim::take(folder.path(), "../r1").error().code, ErrorCode::InvalidInput);
 }
 
 }  // namespace

@@ -5,7 +5,6 @@
 #include <gtest/gtest.h>
 #include <poll.h>
 #include <sys/stat.h>
-#include <sys/syscall.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -47,15 +46,6 @@ class LabProcessesTest : public ::testing::Test {
   const proxima::testing::TempFolder folder_;
   std::unique_ptr<LabProcesses> processes_ = LabProcesses::create().value();
 };
-
-bool gone_within(pid_t pid, std::chrono::milliseconds patience) {
-  const int handle = static_cast<int>(syscall(SYS_pidfd_open, pid, 0));
-  if (handle < 0) return true;
-  pollfd waiting{.fd = handle, .events = POLLIN, .revents = 0};
-  const bool gone = poll(&waiting, 1, static_cast<int>(patience.count())) == 1;
-  close(handle);
-  return gone;
-}
 
 TEST_F(LabProcessesTest, WhatItPrintsIsInItsLogAndHowItEndedIsKnown) {
   const auto process = processes_->start(shell("echo out; echo err >&2; exit 3"));
@@ -101,7 +91,7 @@ TEST_F(LabProcessesTest, WhatItStartedGoesWithIt) {
   const pid_t grandchild = std::stoi(log_of(1));
   (*process)->kill();
   ASSERT_TRUE((*process)->wait(kPatience));
-  EXPECT_TRUE(gone_within(grandchild, kPatience));
+  EXPECT_TRUE(test::gone_within(grandchild, kPatience));
 }
 
 TEST_F(LabProcessesTest, AllGoWithTheirOwner) {
@@ -164,7 +154,7 @@ TEST_F(LabProcessesTest, EndsWithAnOwnerThatIsKilled) {
   }
   const pid_t child = std::stoi(log_of(1));
   ASSERT_EQ(kill(owner, SIGKILL), 0);
-  EXPECT_TRUE(gone_within(child, kPatience));
+  EXPECT_TRUE(test::gone_within(child, kPatience));
   EXPECT_EQ(waitpid(owner, nullptr, 0), owner);
 }
 

@@ -44,6 +44,15 @@ Result<std::vector<std::string>> names_in(const std::string& folder) {
   return names;
 }
 
+void remove_leftover(const std::string& path) {
+  std::error_code ignored;
+  // Not through a link: what it points to is somebody else's.
+  if (fs::is_directory(fs::symlink_status(path, ignored)))
+    fs::remove_all(path, ignored);
+  else
+    remove_namespace_file(path);
+}
+
 // Removes what belongs to the claim `name` if nobody holds it.
 std::size_t sweep_run(const std::string& folder, const std::string& name,
                       const std::vector<std::string>& all) {
@@ -55,7 +64,7 @@ std::size_t sweep_run(const std::string& folder, const std::string& name,
     const std::string prefix = name.substr(0, name.size() - kClaim.size()) + "-";
     for (const std::string& other : all) {
       if (!other.starts_with(prefix)) continue;
-      remove_namespace_file(std::string(folder).append("/").append(other));
+      remove_leftover(std::string(folder).append("/").append(other));
       ++removed;
     }
     unlink(claim.c_str());
@@ -77,10 +86,13 @@ RunClaim::RunClaim(std::string prefix, int descriptor)
     : prefix_(std::move(prefix)), descriptor_(descriptor) {}
 
 RunClaim::RunClaim(RunClaim&& other) noexcept
-    : prefix_(std::move(other.prefix_)), descriptor_(std::exchange(other.descriptor_, -1)) {}
+    : prefix_(std::move(other.prefix_)),
+      descriptor_(std::exchange(other.descriptor_, -1)),
+      folders_(std::move(other.folders_)) {}
 
 RunClaim::~RunClaim() {
   if (descriptor_ < 0) return;
+  for (const std::string& folder : folders_) remove_leftover(folder);
   unlink((prefix_ + std::string(kClaim)).c_str());
   close(descriptor_);
 }
@@ -97,6 +109,13 @@ Result<RunClaim> RunClaim::take(const std::string& folder, const std::string& ru
   if (flock(descriptor, LOCK_EX | LOCK_NB) != 0)
     return Error{ErrorCode::Retry, "a sweeper holds " + file};
   return claim;
+}
+
+Result<std::string> RunClaim::make_folder(const std::string& name) {
+  std::string folder = file_of(name);
+  if (mkdir(folder.c_str(), 0700) != 0) return system_error("make " + folder);
+  folders_.push_back(folder);
+  return folder;
 }
 
 Result<std::size_t> sweep(const std::string& folder) {

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// Where the namespaces of lab runs have their names, whose they are, and what becomes of those
-// whose owner died.
+// Where the namespaces of lab runs have their names and their logs a place, whose they are, and
+// what becomes of those whose owner died.
 #pragma once
 
 #include <string>
+#include <vector>
 
 #include "base/result.h"
 
@@ -27,15 +28,18 @@ class RunClaim {
 
   // The file for the namespace of `host`.
   std::string file_of(const std::string& host) const { return prefix_ + "-" + host; }
+  // A new folder that only this user can read; removed with what is in it when the claim ends.
+  Result<std::string> make_folder(const std::string& name);
 
  private:
   RunClaim(std::string prefix, int descriptor);
 
   std::string prefix_;  // FOLDER/px-RUN
   int descriptor_;
+  std::vector<std::string> folders_;
 };
 
-// Removes the namespaces of runs that nobody claims any more; how many.
+// Removes the namespaces and folders of runs that nobody claims any more; how many.
 Result<std::size_t> sweep(const std::string& folder);
 
 }  // namespace proxima::lab

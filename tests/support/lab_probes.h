@@ -10,7 +10,9 @@
 
 #include <gtest/gtest.h>
 #include <netinet/in.h>
+#include <poll.h>
 #include <sys/socket.h>
+#include <sys/syscall.h>
 #include <unistd.h>
 
 #include "base/ip_address.h"
@@ -25,6 +27,16 @@ bool refused_here(const Result<T>& made) {
   EXPECT_EQ(made.error().code, ErrorCode::Denied) << made.error().message;
   std::printf("not shown: no namespaces here: %s\n", made.error().message.c_str());
   return true;
+}
+
+// Whether a process ends, or has ended; one that nobody has waited for counts as gone.
+inline bool gone_within(pid_t pid, std::chrono::milliseconds patience) {
+  const int handle = static_cast<int>(::syscall(SYS_pidfd_open, pid, 0));
+  if (handle < 0) return true;
+  pollfd waiting{.fd = handle, .events = POLLIN, .revents = 0};
+  const bool gone = ::poll(&waiting, 1, static_cast<int>(patience.count())) == 1;
+  ::close(handle);
+  return gone;
 }
 
 // IPv4 as IPv6 sockets have it.
