@@ -44,9 +44,7 @@ ClientRequest::ClientRequest(EventLoop& loop, RequestHost& host, const Limits& l
       due_(due),
       end_(Clock::now() + limits.budget) {}
 
-ClientRequest::~ClientRequest() {
-  if (deadline_) loop_.drop_deadline(*deadline_);
-}
+ClientRequest::~ClientRequest() { wait_for_nothing(); }
 
 void ClientRequest::begin() { next_try(); }
 
@@ -114,7 +112,10 @@ void ClientRequest::try_again() {
   wait_until(next);
 }
 
+// The host keeps the request for a while, so nothing may ring for it any more.
 void ClientRequest::finish(Flow flow, bool failed) {
+  wait_for_nothing();
+  wants_socket_ = false;
   if (try_) bytes_ += try_->bytes_read();
   try_.reset();
   const Outcome outcome{
@@ -125,8 +126,13 @@ void ClientRequest::finish(Flow flow, bool failed) {
   host_.finished(*this, flow, outcome);
 }
 
-void ClientRequest::wait_until(Time when) {
+void ClientRequest::wait_for_nothing() {
   if (deadline_) loop_.drop_deadline(*deadline_);
+  deadline_.reset();
+}
+
+void ClientRequest::wait_until(Time when) {
+  wait_for_nothing();
   deadline_ = loop_.set_deadline(std::min(when, end_), *this);
 }
 

@@ -53,6 +53,7 @@ class ClientRequest final : private EventLoop::Listener {
   void try_again();
   void finish(Flow flow, bool failed);
   void wait_until(Time when);
+  void wait_for_nothing();
 
   EventLoop& loop_;
   RequestHost& host_;

@@ -194,6 +194,17 @@ TEST_F(FleetOnLoopback, AWrongAnswerFailsAtOnce) {
   EXPECT_EQ(meter_.totals().size(), 2U);
 }
 
+TEST_F(FleetOnLoopback, ARequestThatIsAnsweredIsOver) {
+  start("a1");
+  auto clients = one_client(to_pod("s", "a1"), 100, {.answer_timeout = milliseconds(50)});
+  EXPECT_TRUE(eventually([&] { return sum().requests >= 10; }));
+  clients->set_rate(0);
+  EXPECT_TRUE(eventually([&] { return sum().requests == farm_->served("a1"); }));
+  const std::uint64_t served = farm_->served("a1");
+  EXPECT_FALSE(eventually([&] { return farm_->served("a1") != served; }, milliseconds(300)));
+  EXPECT_EQ(sum().requests, served);
+}
+
 TEST_F(FleetOnLoopback, SkipsWhatIsTooMuchAtOnce) {
   const auto silent = net::ListeningSocket::open("127.0.0.1", 0).value();
   auto clients = one_client(to_port("s", silent.port()), 200, {.under_way_max = 10});

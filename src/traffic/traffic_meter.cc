@@ -117,6 +117,10 @@ Second& TrafficMeter::State::current(std::int64_t now) {
   if (first_counted < 0) first_counted = now;
   if (seconds.empty() || seconds.back().number < now) {
     forget_before(now - kKept.count());
+    if (!seconds.empty()) {  // it grows no more
+      seconds.back().flows.shrink_to_fit();
+      seconds.back().latencies.shrink_to_fit();
+    }
     seconds.push_back({.number = now});
   }
   return seconds.back();
