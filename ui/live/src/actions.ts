@@ -7,7 +7,9 @@ import { announce } from './store';
 export interface Outcome { text: string; failed: boolean }
 
 export const outcome = signal<Outcome | null>(null);
-export const busy = signal<string | null>(null);  // the action under way
+// Actions under way: a second click on the same does nothing. Buttons stay enabled meanwhile, because
+// one that is disabled loses the focus.
+const underWay = new Set<string>();
 
 function tell(text: string, failed: boolean): void {
   outcome.value = { text, failed };
@@ -16,8 +18,8 @@ function tell(text: string, failed: boolean): void {
 
 // True when it was done.
 async function act(name: string, path: string, body: unknown, done: string): Promise<boolean> {
-  if (busy.value !== null) return false;
-  busy.value = name;
+  if (underWay.has(name)) return false;
+  underWay.add(name);
   try {
     await post(path, body);
     tell(done, false);
@@ -26,7 +28,7 @@ async function act(name: string, path: string, body: unknown, done: string): Pro
     tell(`That did not work: ${wordsOf(error)}.`, true);
     return false;
   } finally {
-    busy.value = null;
+    underWay.delete(name);
   }
 }
 
@@ -36,7 +38,8 @@ export const healEverything = () => act('heal', '/api/lab/heal', {}, 'Everything
 export const killNode = (node: string) => act(`kill ${node}`, '/api/lab/kill-node', { node }, `${node} has no power now.`);
 export const healNode = (node: string) => act(`heal ${node}`, '/api/lab/heal', { node }, `${node} has power again.`);
 export const addNode = (zone: string) => act(`add ${zone}`, '/api/lab/add-node', { zone }, `A node joins ${zone}.`);
-export const setDemand = (zones: Record<string, number>) => act('demand', '/api/lab/demand', { zones }, 'The clients follow the new demand.');
+// The last place of a slider must not be lost because an earlier one is still on its way.
+export const setDemand = (zones: Record<string, number>) => act(`demand ${JSON.stringify(zones)}`, '/api/lab/demand', { zones }, 'The clients follow the new demand.');
 export const scale = (service: string, zones: Record<string, number>) => act(`scale ${service}`, '/api/lab/scale', { service, zones }, `${service} is being scaled.`);
 export const setPolicy = (service: string, policy: string | null, overload: number | string | null) =>
   act(`policy ${service}`, `/api/services/${servicePath(service)}/policy`, policy === null ? { policy } : { policy, overload },

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Policy and bound of a service: what they would do, before they are applied, and what came of it.
 import { useEffect, useState } from 'preact/hooks';
-import { busy, setPolicy } from './actions';
+import { setPolicy } from './actions';
 import { post } from './api';
 import type { Plan, Prediction, Service } from './contract';
 import { boundOf, kDialEnd, kPolicies, placeOf, thetaAt } from './dial_values';
@@ -48,7 +48,7 @@ function Outlook({ service, now, then, title }: { service: Service; now: Plan; t
 function Watch({ service, applied }: { service: Service; applied: Applied }) {
   const local = localOf(service);
   return (
-    <p class="watch" id="watch">
+    <p class="watch" id="watch" tabIndex={-1}>
       {capital(applied.title)} since {clock(applied.at)}: local share {percent(applied.before)} → <b>{percent(local)}</b>
       {service.measured && service.plan && <span class="quiet"> measured; the plan is {percent(service.plan.local)}</span>}
     </p>
@@ -61,14 +61,16 @@ export function Dial({ service }: { service: Service }) {
   const [touched, setTouched] = useState(false);
   const [applied, setApplied] = useState<Applied | null>(null);
   const theta = policy === 'balanced' ? thetaAt(place) : null;
-  // Until a person takes hold of it, the dial shows what is in force, which others may change too.
-  useEffect(() => {
-    if (touched) return;
+  const showInForce = () => {
+    setTouched(false);
     setChosen(service.policy || kRemove);
     setPlace(placeOf(boundOf(service.policy, service.overload ?? service.plan?.overload)));
-  }, [service.policy, service.overload, touched]);
+  };
+  // Until a person takes hold of it, the dial follows what is in force, which others may change too.
+  useEffect(() => { if (!touched) showInForce(); }, [service.policy, service.overload]);
   const question = JSON.stringify([service.service, policy, theta, service.plan?.local, service.plan?.worstOverload]);
-  const { value, error } = useFetched(() => post<Prediction>('/api/predict', { service: service.service, policy: policy || null, overload: theta }), question, 120);
+  const predict = () => post<Prediction>('/api/predict', { service: service.service, policy: policy || null, overload: theta });
+  const { value, error } = useFetched(predict, touched ? question : null, 120);
   const title = policy === kRemove ? 'without annotation' : policyTitle(policy, theta);
   const options = kPolicies.includes(policy) || policy === kRemove ? kPolicies : [...kPolicies, policy];
   const apply = async () => {
@@ -76,6 +78,8 @@ export function Dial({ service }: { service: Service }) {
     if (await setPolicy(service.service, policy || null, theta)) {
       setApplied({ at: state.value!.time, title, before });
       setTouched(false);
+      // The button that had the focus is gone now.
+      requestAnimationFrame(() => document.getElementById('watch')?.focus());
     }
   };
   const touch = (change: () => void) => { setTouched(true); change(); };
@@ -97,12 +101,12 @@ export function Dial({ service }: { service: Service }) {
         </label>
       </div>
       {error && <p class="reason refused" role="status">No prediction: {error}.</p>}
-      {value && <Outlook service={service} now={value.now} then={value.then} title={title} />}
+      {!touched && !applied && <p class="note">Choose another policy or bound to see what it would do. Nothing changes until it is applied.</p>}
+      {touched && value && <Outlook service={service} now={value.now} then={value.then} title={title} />}
       <div class="dial-row">
-        {mayChange.value
-          ? <button type="button" class="primary" id="apply" disabled={busy.value !== null || !touched} onClick={() => void apply()}>Apply {title}</button>
-          : <p class="quiet">Read-only: this page predicts, and does not change the cluster.</p>}
-        {touched && <button type="button" id="undo" onClick={() => setTouched(false)}>Back to what is in force</button>}
+        {touched && mayChange.value && <button type="button" class="primary" id="apply" onClick={() => void apply()}>Apply {title}</button>}
+        {!mayChange.value && <p class="quiet">Read-only: this page predicts, and does not change the cluster.</p>}
+        {touched && <button type="button" id="undo" onClick={showInForce}>Back to what is in force</button>}
       </div>
       {applied && <Watch service={service} applied={applied} />}
     </section>

@@ -2,7 +2,7 @@
 // Power of zones, their share of demand, and new nodes. Only where there is a lab.
 import { signal } from '@preact/signals';
 import { useRef } from 'preact/hooks';
-import { addNode, busy, failZone, healEverything, healZone, setDemand } from './actions';
+import { addNode, failZone, healEverything, healZone, setDemand } from './actions';
 import type { Zone } from './contract';
 import { withShare } from './demand';
 import { percent, plural } from './format';
@@ -44,7 +44,7 @@ export function LabControls() {
           <h2 id="lab-title">Try it</h2>
           <p class="note">Where requests start, and what has power. The demand of all zones makes 100%.</p>
         </div>
-        <button type="button" id="heal-all" disabled={!down || !mayChange.value || busy.value !== null} onClick={() => void healEverything()}>Heal everything</button>
+        <button type="button" id="heal-all" disabled={!down || !mayChange.value} onClick={() => void healEverything()}>Heal everything</button>
       </div>
       <ul class="lab-zones">
         {zones.map((zone) => {
@@ -55,9 +55,9 @@ export function LabControls() {
               <Slider zone={zone} shares={shares} onShare={(share) => drag(zone.name, share)} />
               <span class="lab-buttons">
                 {zone.failed
-                  ? <button type="button" class="heal" disabled={!mayChange.value || busy.value !== null} onClick={() => void healZone(zone.name)}>Heal<span class="hidden"> {zone.name}</span></button>
-                  : <button type="button" class="danger fail" disabled={!mayChange.value || busy.value !== null} onClick={() => void failZone(zone.name)}>Fail<span class="hidden"> {zone.name}</span></button>}
-                <button type="button" class="add" disabled={!mayChange.value || busy.value !== null} onClick={() => void addNode(zone.name)}>Add node<span class="hidden"> to {zone.name}</span></button>
+                  ? <button type="button" class="heal" disabled={!mayChange.value} onClick={() => void healZone(zone.name)}>Heal<span class="hidden"> {zone.name}</span></button>
+                  : <button type="button" class="danger fail" disabled={!mayChange.value} onClick={() => void failZone(zone.name)}>Fail<span class="hidden"> {zone.name}</span></button>}
+                <button type="button" class="add" disabled={!mayChange.value} onClick={() => void addNode(zone.name)}>Add node<span class="hidden"> to {zone.name}</span></button>
               </span>
             </li>
           );

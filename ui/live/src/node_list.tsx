@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import { signal } from '@preact/signals';
-import { busy, healNode, killNode } from './actions';
+import { healNode, killNode } from './actions';
 import type { Node } from './contract';
 import { plural, rate, zoneName } from './format';
 import { byName } from './name_order';
@@ -21,7 +21,7 @@ export function filteredNodes(nodes: Node[], words: string): Node[] {
 
 export function PowerButton({ node }: { node: Node }) {
   if (!hasLab.value) return null;
-  const disabled = !mayChange.value || busy.value !== null;
+  const disabled = !mayChange.value;
   return node.power
     ? <button type="button" class="danger kill" disabled={disabled} onClick={() => void killNode(node.name)}>Kill<span class="hidden"> {node.name}</span></button>
     : <button type="button" class="heal" disabled={disabled} onClick={() => void healNode(node.name)}>Heal<span class="hidden"> {node.name}</span></button>;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Pods of a service by zone, in the lab.
 import { useState } from 'preact/hooks';
-import { busy, scale } from './actions';
+import { scale } from './actions';
 import type { Service } from './contract';
 import { mayChange, state } from './store';
 
@@ -26,7 +26,7 @@ export function ScaleForm({ service, zones }: { service: Service; zones: string[
         {zones.filter(Boolean).map((zone) => (
           <label key={zone} class="count">{zone}<input type="number" min="0" max={kMostPods} step="1" data-scale={zone} disabled={!mayChange.value} value={wanted[zone] ?? count(zone)} onInput={(event) => set(zone, event.currentTarget.value)} /></label>
         ))}
-        <button type="submit" id="scale" disabled={!mayChange.value || busy.value !== null || Object.keys(changed).length === 0}>Scale</button>
+        <button type="submit" id="scale" disabled={!mayChange.value || Object.keys(changed).length === 0}>Scale</button>
       </form>
     </section>
   );
