@@ -1,11 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "agents/lab_objects.h"
 
-#include <array>
 #include <boost/json.hpp>
-#include <charconv>
-#include <cmath>
 
+#include "agents/number_text.h"
 #include "core/model/labels.h"
 
 namespace proxima::agents {
@@ -82,14 +80,6 @@ Result<json::array> container_statuses(std::string_view pod, WallTime now) {
         {"state", json::object{{"running", json::object{{"startedAt", time_text(now)}}}}}});
   }
   return statuses;
-}
-
-// As short as can be without becoming another number: "0.2".
-std::string overload_text(double overload) {
-  if (std::isinf(overload)) return "inf";
-  std::array<char, 32> buffer{};
-  const auto end = std::to_chars(buffer.data(), buffer.data() + buffer.size(), overload).ptr;
-  return {buffer.data(), end};
 }
 
 json::object lost_condition(std::string_view status, std::string_view reason,
@@ -224,7 +214,7 @@ std::string render_policy(const std::optional<std::string>& policy,
   annotations[model::kPolicyAnnotation] = nullptr;
   annotations[model::kOverloadAnnotation] = nullptr;
   if (policy) annotations[model::kPolicyAnnotation] = *policy;
-  if (policy && overload) annotations[model::kOverloadAnnotation] = overload_text(*overload);
+  if (policy && overload) annotations[model::kOverloadAnnotation] = number_text(*overload);
   return json::serialize(
       json::object{{"metadata", json::object{{"annotations", std::move(annotations)}}}});
 }
