@@ -24,8 +24,18 @@ const reach = async (path: string, init?: RequestInit): Promise<Response> => {
   }
 };
 
-export const get = async <T>(path: string, signal?: AbortSignal): Promise<T> =>
-  answer<T>(await reach(path, signal ? { signal } : undefined));
+// A program that accepts a connection and then says nothing is as lost as one that is gone.
+const kPatienceMilliseconds = 15000;
+
+export const get = async <T>(path: string): Promise<T> => {
+  const patience = new AbortController();
+  const timer = setTimeout(() => patience.abort(), kPatienceMilliseconds);
+  try {
+    return await answer<T>(await reach(path, { signal: patience.signal }));
+  } finally {
+    clearTimeout(timer);
+  }
+};
 
 export const post = async <T>(path: string, body: unknown): Promise<T> => answer<T>(await reach(path, {
   method: 'POST',

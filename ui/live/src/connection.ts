@@ -7,11 +7,13 @@ import { appended } from './history_points';
 import { announce, connection, history, lostSince, state } from './store';
 
 const kRetryMilliseconds = 2000;
-// Keep-alives are comments, which scripts do not see; after this long without a word we look.
-const kSilenceMilliseconds = 40000;
+// Keep-alives are comments, which scripts do not see. After this long without a word we ask: it may
+// be that nothing has changed, or that nobody is there.
+const kSilenceMilliseconds = 20000;
 
 let source: EventSource | null = null;
 let silence: ReturnType<typeof setTimeout> | undefined;
+let retry: ReturnType<typeof setTimeout> | undefined;
 
 function accept(next: State): void {
   const before = connection.value;
@@ -33,13 +35,14 @@ function lose(): void {
     lostSince.value ??= Date.now();
     connection.value = 'lost';
   }
-  setTimeout(() => void connect(), kRetryMilliseconds);
+  clearTimeout(retry);
+  retry = setTimeout(() => void connect(), kRetryMilliseconds);
 }
 
 function listen(): void {
   const heard = () => {
     clearTimeout(silence);
-    silence = setTimeout(lose, kSilenceMilliseconds);
+    silence = setTimeout(() => get<State>('/api/state').then((now) => { heard(); accept(now); }, lose), kSilenceMilliseconds);
   };
   source = new EventSource('/api/stream');
   source.addEventListener('open', heard);

@@ -5,14 +5,17 @@ export const kPolicies = ['cluster-wide', 'auto', 'prefer-same-zone', 'prefer-sa
 export const kDialEnd = 21;
 export const kDefaultTheta = 0.2;
 
-export const thetaAt = (place: number): number | 'inf' => (place >= kDialEnd ? 'inf' : Math.max(0, place) * 5 / 100);
+// JSON has no infinity; no endpoint can have a thousand times its fair share more.
+export const kNoBound = 1000;
 
-// A plan of balanced without a bound was asked for without one: JSON has no infinity.
+export const thetaAt = (place: number): number => (place >= kDialEnd ? kNoBound : Math.max(0, place) * 5 / 100);
+
+// A plan of balanced that tells no bound has none.
 export const boundOf = (policy: string, theta: number | string | null | undefined): number | string | null =>
   (theta == null && policy === 'balanced' ? 'inf' : theta ?? null);
 
 export function placeOf(theta: number | string | null | undefined): number {
-  if (theta === 'inf' || theta === Infinity) return kDialEnd;
+  if (theta === 'inf' || Number(theta) >= kNoBound) return kDialEnd;
   const value = theta == null ? kDefaultTheta : Number(theta);
   return Number.isFinite(value) ? Math.max(0, Math.min(kDialEnd - 1, Math.round(value * 20))) : kDialEnd;
 }

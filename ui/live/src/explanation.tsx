@@ -27,7 +27,7 @@ export function Explanation({ service, zones }: { service: Service; zones: strin
   const [from, setFrom] = useState(places[0] ?? '');
   const path = `/api/services/${servicePath(service.service)}/explain${from ? `?from=${encodeURIComponent(from)}` : ''}`;
   const question = JSON.stringify([path, service.plan?.why, service.plan?.local, service.endpoints]);
-  const { value, error } = useFetched((signal) => get<Document>(path, signal), question);
+  const { value, error } = useFetched(() => get<Document>(path), question);
   return (
     <section class="part" aria-labelledby="explain-title">
       <div class="part-head">

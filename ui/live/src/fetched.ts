@@ -6,23 +6,23 @@ import { wordsOf } from './api';
 
 export interface Fetched<T> { value: T | null; error: string | null }
 
-export function useFetched<T>(ask: (signal: AbortSignal) => Promise<T>, question: string | null, delayMilliseconds = 0): Fetched<T> {
+export function useFetched<T>(ask: () => Promise<T>, question: string | null, delayMilliseconds = 0): Fetched<T> {
   const [answer, setAnswer] = useState<Fetched<T>>({ value: null, error: null });
   useEffect(() => {
     if (question === null) {
       setAnswer({ value: null, error: null });
       return undefined;
     }
-    const ended = new AbortController();
+    let ended = false;
     const timer = setTimeout(() => {
-      ask(ended.signal).then(
-        (value) => { if (!ended.signal.aborted) setAnswer({ value, error: null }); },
-        (error: unknown) => { if (!ended.signal.aborted) setAnswer({ value: null, error: wordsOf(error) }); },
+      ask().then(
+        (value) => { if (!ended) setAnswer({ value, error: null }); },
+        (error: unknown) => { if (!ended) setAnswer({ value: null, error: wordsOf(error) }); },
       );
     }, delayMilliseconds);
     return () => {
       clearTimeout(timer);
-      ended.abort();
+      ended = true;
     };
   }, [question]);
   return answer;

@@ -29,7 +29,7 @@ export function overload(value: number | null | undefined): string {
 // The bound that goes with a policy: a number, "inf", or nothing.
 export function bound(value: number | string | null | undefined): string {
   if (value == null) return '';
-  if (value === 'inf' || value === Infinity) return '∞';
+  if (value === 'inf' || Number(value) >= 1000) return '∞';
   return Number(value) === 0 ? '0%' : percent(Number(value));
 }
 

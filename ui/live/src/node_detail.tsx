@@ -36,7 +36,7 @@ function RouteTable({ node }: { node: Node }) {
   const [words, setWords] = useState('');
   const services = state.value!.services.map(({ plan }) => plan?.local ?? 0).reduce((sum, local) => sum + local, 0);
   const question = JSON.stringify([node.name, node.power, node.ready, asked, services.toFixed(3)]);
-  const { value, error } = useFetched((signal) => get<Routes>(`/api/nodes/${encodeURIComponent(node.name)}/routes`, signal), question, 300);
+  const { value, error } = useFetched(() => get<Routes>(`/api/nodes/${encodeURIComponent(node.name)}/routes`), question, 300);
   const families = value?.families?.filter(({ ports }) => ports.length > 0) ?? [];
   const wanted = (port: RoutePort) => `${port.namespace}/${port.service}`.toLowerCase().includes(words.toLowerCase());
   const many = families.some(({ ports }) => ports.length > 8);
