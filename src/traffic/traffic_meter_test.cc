@@ -2,6 +2,7 @@
 #include "traffic/traffic_meter.h"
 
 #include <gtest/gtest.h>
+#include <malloc.h>
 
 #include <algorithm>
 #include <map>
@@ -174,6 +175,30 @@ TEST(TrafficMeter, AgreesWithAListOfEverything) {
       ASSERT_EQ(meter.window(seconds(last)), model.window(now(), last)) << "seed " << seed;
     }
   }
+}
+
+// Every second two Pods are new and are never seen again after a minute.
+TEST(TrafficMeter, StaysSmallWhilePodsComeAndGo) {
+  FakeClock clock;
+  TrafficMeter meter(clock);
+  SplitMix random(3);
+  const auto live_for = [&](int seconds_to_live, int first) {
+    for (int second = 0; second < seconds_to_live; ++second) {
+      for (int i = 0; i < 60; ++i) {
+        const std::uint64_t pod = 2U * static_cast<unsigned>(first + second) + random.below(120);
+        meter.count(flow("shop/service-" + std::to_string(random.below(3)),
+                         "shop/service-with-a-long-name-" + std::to_string(pod)),
+                    {.bytes = 2000, .latency = microseconds(random.below(5000))});
+      }
+      clock.advance(seconds(1));
+    }
+    return mallinfo2().uordblks;
+  };
+  const std::size_t full = live_for(1000, 0);
+  const std::size_t later = live_for(3000, 1000);
+  EXPECT_LT(later, full + full / 10 + (1U << 20U));
+  EXPECT_LT(later, 32U << 20U);
+  EXPECT_EQ(requests(meter.totals()), 60U * 4000U);
 }
 
 TEST(TrafficMeter, LosesNothingWhenManyCountAndLook) {
