@@ -13,6 +13,7 @@
 
 #include "agents/lab_objects.h"
 #include "support/embedded_api.h"
+#include "support/patience.h"
 
 namespace proxima::agents {
 namespace {
@@ -135,18 +136,7 @@ class LabClusterTest : public ::testing::Test {
     options.shape.services = {service};
     return options;
   }
-  // Looks until it is so, for ten seconds at most.
-  bool soon(const std::function<bool()>& is_so) {
-    const auto deadline = clock_.steady_now() + seconds(10);
-    std::mutex mutex;
-    std::condition_variable never;
-    while (!is_so()) {
-      if (clock_.steady_now() >= deadline) return false;
-      std::unique_lock lock(mutex);
-      clock_.wait_until(lock, never, clock_.steady_now() + milliseconds(10));
-    }
-    return true;
-  }
+  static bool soon(const std::function<bool()>& is_so) { return testing::eventually(is_so); }
   bool is_ready(const LabCluster& lab, const std::string& pod) {
     const LabStatus status = lab.status();
     return std::any_of(status.pods.begin(), status.pods.end(), [&](const LabPodStatus& one) {
