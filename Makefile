@@ -197,6 +197,13 @@ proxy-load: ## LOAD_RATE connections a second while endpoints, plans, the proxy 
 	LOAD_RATE=$(LOAD_RATE) CHANGES=$(CHANGES) FLIPS=$(FLIPS) RESTARTS=$(RESTARTS) GONE_SECONDS=$(GONE_SECONDS) \
 	  SEED=$(SEED) python3 -B tests/e2e/load_test.py $(PROXIMA)
 
+soak: MINUTES = 30
+.PHONY: soak
+soak: ## Random kubectl actions and failures against a running proxima up for MINUTES (needs make peers for kubectl)
+	@tools/setup build ui test peers
+	$(call build,release,proxima)
+	python3 -B tests/soak/soak.py $(PROXIMA) --minutes $(MINUTES) --seed $(SEED)
+
 bench-proxy: SERVICES = 10,1000,10000
 .PHONY: bench-proxy
 bench-proxy: ## Measure our proxy and kube-proxy at SERVICES services (root; make peers for the latter)

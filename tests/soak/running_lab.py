@@ -1,0 +1,213 @@
+# SPDX-License-Identifier: Apache-2.0
+"""A running `proxima up`: what it says, what it is told, which processes and namespaces it has, and
+what is left of it afterwards."""
+import json
+import os
+import pathlib
+import re
+import signal
+import statistics
+import subprocess
+import tempfile
+import time
+import urllib.request
+import uuid
+
+READY_SECONDS_MAX = 120
+COMMAND_SECONDS_MAX = 60
+END_SECONDS_MAX = 60
+GONE_SECONDS_MAX = 20
+NAMESPACE = re.compile(r"^net:\[(\d+)\]$")
+
+
+class Trouble(Exception):
+    """The lab did not do what it should."""
+
+
+def processes():
+    return [int(name) for name in os.listdir("/proc") if name.isdigit()]
+
+
+def namespaces_of(process):
+    """Network namespaces that a process is in or holds by a descriptor."""
+    found = set()
+    folder = f"/proc/{process}/fd"
+    try:
+        links = [f"/proc/{process}/ns/net"] + [f"{folder}/{name}" for name in os.listdir(folder)]
+    except OSError:
+        return found
+    for link in links:
+        try:
+            match = NAMESPACE.match(os.readlink(link))
+        except OSError:
+            continue
+        if match:
+            found.add(match.group(1))
+    return found
+
+
+def kilobytes(process, field):
+    """A field of /proc/PID/status; None when the process is gone."""
+    try:
+        text = pathlib.Path(f"/proc/{process}/status").read_text()
+    except OSError:
+        return None
+    found = re.search(rf"^{field}:\s+(\d+) kB$", text, re.MULTILINE)
+    return int(found.group(1)) if found else None
+
+
+class RunningLab:
+    """Started by __enter__; __exit__ kills what still runs and removes its folder."""
+
+    def __init__(self, program, kubectl, flags):
+        self.program, self.kubectl_program, self.flags = program, kubectl, flags
+        self.mark = "PROXIMA_SOAK=" + uuid.uuid4().hex
+        self.own_namespace = os.readlink("/proc/self/ns/net")
+        self.seen_namespaces = set()
+
+    def __enter__(self):
+        self.folder = tempfile.TemporaryDirectory(prefix="proxima-soak-")
+        root = pathlib.Path(self.folder.name)
+        self.state_home, self.scratch, self.log = root / "state", root / "tmp", root / "log"
+        for made in (self.state_home, self.scratch, root / "home"):
+            made.mkdir()
+        name, value = self.mark.split("=")
+        self.environment = {**os.environ, name: value, "XDG_STATE_HOME": str(self.state_home),
+                            "TMPDIR": str(self.scratch), "HOME": str(root / "home")}
+        self.environment.pop("KUBECONFIG", None)
+        with open(self.log, "wb") as sink:
+            self.child = subprocess.Popen([self.program, "up", *self.flags], stdout=sink,
+                                          stderr=sink, stdin=subprocess.DEVNULL,
+                                          env=self.environment, start_new_session=True)
+        return self
+
+    def __exit__(self, *ignored):
+        if self.child.poll() is None:
+            self.child.kill()
+            self.child.wait()
+        self.folder.cleanup()
+
+    def words(self):
+        return self.log.read_text(errors="replace")[-4000:]
+
+    def wait_until_ready(self):
+        """Until the page answers and the cluster has settled."""
+        deadline = time.monotonic() + READY_SECONDS_MAX
+        while time.monotonic() < deadline:
+            if self.child.poll() is not None:
+                raise Trouble(f"up ended with {self.child.returncode}:\n{self.words()}")
+            files = list(self.state_home.rglob("run.json"))
+            if files and files[0].stat().st_size > 0:
+                self.run = json.loads(files[0].read_text())
+                break
+            time.sleep(0.1)
+        else:
+            raise Trouble(f"up wrote no run file:\n{self.words()}")
+        self.wait_until_settled(deadline)
+
+    def wait_until_settled(self, deadline):
+        """Until every node has power and is ready, every Pod serves, and requests are made."""
+        problem = "it did not answer"
+        while time.monotonic() < deadline:
+            state = self.state()
+            problem = unsettled(state)
+            if not problem:
+                return state
+            time.sleep(0.2)
+        raise Trouble(f"the lab did not settle: {problem}")
+
+    def state(self):
+        request = urllib.request.Request(self.run["url"].rstrip("/") + "/api/state", headers={
+            "Authorization": "Bearer " + self.run["token"]})
+        with urllib.request.urlopen(request, timeout=COMMAND_SECONDS_MAX) as answer:
+            return json.load(answer)
+
+    def tell(self, words):
+        done = subprocess.run([str(word) for word in words], env=self.environment,
+                              capture_output=True, text=True, timeout=COMMAND_SECONDS_MAX)
+        if done.returncode != 0:
+            raise Trouble(f"{' '.join(map(str, words[1:]))}: {done.stderr.strip()[-500:]}")
+        return done.stdout
+
+    def lab(self, *words):
+        return self.tell([self.program, "lab", *words])
+
+    def kubectl(self, *words):
+        return self.tell([self.kubectl_program, "--kubeconfig", self.run["kubeconfig"], *words])
+
+    def own_processes(self):
+        """Those that were started with our mark in their environment."""
+        found = []
+        for process in processes():
+            try:
+                environment = pathlib.Path(f"/proc/{process}/environ").read_bytes()
+            except OSError:
+                continue
+            if self.mark.encode() in environment.split(b"\0"):
+                found.append(process)
+        return found
+
+    def sample(self):
+        """Memory in MB that is the processes' own, and how much else they hold."""
+        up = self.child.pid
+        proxies = [kilobytes(process, "RssAnon") for process in self.own_processes()
+                   if process != up and b"\0proxy\0" in command_line(process)]
+        held = namespaces_of(up)
+        self.seen_namespaces |= held
+        return {"time": time.monotonic(), "up": (kilobytes(up, "RssAnon") or 0) / 1024,
+                "up whole": (kilobytes(up, "VmRSS") or 0) / 1024,
+                "proxy": statistics.median([size for size in proxies if size] or [0]) / 1024,
+                "proxies": len(proxies), "namespaces": len(held) - 1,
+                "descriptors": len(os.listdir(f"/proc/{up}/fd"))}
+
+    def end(self):
+        """As Ctrl-C does. What is wrong about it."""
+        self.child.send_signal(signal.SIGINT)
+        try:
+            code = self.child.wait(END_SECONDS_MAX)
+        except subprocess.TimeoutExpired:
+            return [f"up did not end within {END_SECONDS_MAX} s after SIGINT"]
+        return [] if code == 0 else [f"up ended with {code}: {self.words()[-500:]}"]
+
+    def leftovers(self):
+        """What is still there a while after the end."""
+        deadline = time.monotonic() + GONE_SECONDS_MAX
+        while (found := self.leftovers_now()) and time.monotonic() < deadline:
+            time.sleep(0.2)
+        return found
+
+    def leftovers_now(self):
+        found = [f"process {process}: {command_line(process)[:120]}"
+                 for process in self.own_processes()]
+        ours = self.seen_namespaces - {NAMESPACE.match(self.own_namespace).group(1)}
+        found += [f"network namespace {name} of process {process}" for process in processes()
+                  for name in namespaces_of(process) & ours]
+        mounts = pathlib.Path("/proc/self/mountinfo").read_text()
+        found += [f"mount of namespace {name}" for name in ours if f"net:[{name}]" in mounts]
+        # The lock file stays: removing a lock that another process may wait for is a race.
+        found += [f"file {path}" for root in (self.state_home, self.scratch)
+                  for path in root.rglob("*") if path.is_file() and path.name != "up.lock"]
+        return found
+
+
+def command_line(process):
+    try:
+        return pathlib.Path(f"/proc/{process}/cmdline").read_bytes()
+    except OSError:
+        return b""
+
+
+def unsettled(state):
+    """The first thing that is not as it should be; empty when all is."""
+    for zone in state["zones"]:
+        if zone["failed"]:
+            return f"{zone['name']} has failed"
+    for node in state["nodes"]:
+        if not node["ready"] or node["power"] is False:
+            return f"{node['name']} is not ready"
+    for pod in state["pods"]:
+        if not pod["ready"] or pod["terminating"]:
+            return f"Pod {pod['namespace']}/{pod['name']} is not ready"
+    if not state["totals"]["requestsPerSecond"]:
+        return "no request was made"
+    return ""
