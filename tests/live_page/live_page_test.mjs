@@ -124,7 +124,7 @@ page('figures of the whole cluster are at the top', {}, async (tab) => {
 
 page('a service in the list has policy, shares, reason and money', {}, async (tab) => {
   const row = await tab.read('document.querySelector("[data-service=\\"shop/lopsided\\"]").closest("[role=row]").textContent');
-  assert.match(row, /shop\/lopsided.*auto.*3\d%.*planned 33%.*\$4.*Unable to allocate minimum required endpoints/);
+  assert.match(row, /shop\/lopsided.*3\d%.*planned 33%.*\$4.*auto.*Unable to allocate minimum required endpoints/);
   await tab.click('[data-sort="local"] button');
   assert.equal(await tab.text('.service-row a'), 'shop/single');
   await tab.click('[data-sort="local"] button');

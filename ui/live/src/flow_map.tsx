@@ -145,8 +145,8 @@ export function FlowMap() {
         {names.length === 0 ? <p class="empty">No node has joined yet, so there is no zone to show.</p>
           : layout && <Drawing layout={layout} flows={flows} now={now} service={service} em={em} />}
       </div>
-      <Legend unit={flows.unit} />
-      <FlowTable flows={flows} />
+      {names.length > 0 && <Legend unit={flows.unit} />}
+      {names.length > 0 && <FlowTable flows={flows} />}
       <p class="hidden">{plural(names.length, 'zone')}, {plural(now.nodes.length, 'node')}, {plural(now.pods.length, 'pod')}.</p>
     </section>
   );

@@ -35,7 +35,7 @@ export function Headline() {
   const unready = pods.filter((pod) => !pod.ready).length;
   return (
     <section class="tiles" aria-label="Headline figures">
-      <Tile name="local" title="Stays in its zone" figure={percent(local)}><Gauge value={local} />{isMeasured.value ? `measured, last ${windowSeconds} s` : 'planned'}</Tile>
+      <Tile name="local" title="Stays in its zone" figure={percent(local)}>{local !== null && <Gauge value={local} />}{isMeasured.value ? `measured, last ${windowSeconds} s` : 'planned'}</Tile>
       <Tile name="overload" title="Worst overload" figure={overload(worst)}>busiest endpoint over its fair share</Tile>
       {isMeasured.value && (
         <Tile name="rate" title="Requests a second" figure={rate(totals.requestsPerSecond)}>

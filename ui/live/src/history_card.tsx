@@ -46,6 +46,7 @@ export function HistoryCard() {
   const figures = all && (service ? all.services[service] : all.totals);
   const plan = service ? now.services.find((one) => one.service === service)?.plan ?? null : null;
   const { times, columns: [local = [], worst = []] } = lastSeconds(all?.times ?? [], figures ? [figures.local, figures.overload] : [], Number(span.value));
+  const recorded = local.some((value) => value !== null);
   const marks = marksOf(now.events, service, times[0] ?? 0, times[times.length - 1] ?? 0);
   const common = { times, marks, onPoint: setPoint };
   return (
@@ -53,12 +54,12 @@ export function HistoryCard() {
       <div class="head">
         <div>
           <h2 id="history-title">{service ? `History of ${service}` : 'History'}</h2>
-          {figures && <Readout index={point} times={times} local={local} worst={worst} marks={marks.length} />}
+          {recorded && <Readout index={point} times={times} local={local} worst={worst} marks={marks.length} />}
         </div>
         <Switch label="Time shown" value={span.value} options={[['120', '2 min'], ['900', '15 min']]} onChange={(value) => { span.value = value; }} />
       </div>
       <div ref={ref}>
-        {!figures || times.length === 0 ? <p class="empty">Nothing has been recorded yet.</p> : width > 0 && (
+        {!recorded ? <p class="empty">Nothing has been recorded yet.</p> : width > 0 && (
           <>
             <h3 class="chart-title">Stays in its zone{isMeasured.value ? '' : ', planned'}{plan && isMeasured.value && <span class="quiet">, dashes: the plan</span>}</h3>
             <ChartCanvas width={width} em={em} label="Local share over time; the table below has the figures"
@@ -69,7 +70,7 @@ export function HistoryCard() {
           </>
         )}
       </div>
-      {figures && times.length > 0 && <Table times={times} local={local} worst={worst} />}
+      {recorded && <Table times={times} local={local} worst={worst} />}
     </section>
   );
 }

@@ -17,16 +17,14 @@ function Live() {
     <>
       <Headline />
       <div class="columns">
-        <div class="column">
-          <FlowMap />
-          {hasLab.value && <LabControls />}
-          <HistoryCard />
-          {detailed && <EventLog />}
-        </div>
-        <div class="column">
+        <FlowMap />
+        <div class="right">
           <Side />
           {!detailed && <EventLog />}
         </div>
+        {hasLab.value && <LabControls />}
+        <HistoryCard />
+        {detailed && <EventLog />}
       </div>
     </>
   );

@@ -11,7 +11,7 @@ import { VirtualRows } from './virtual_rows';
 
 const filter = signal<Filter>({ text: '', policy: '', attention: false });
 const order = signal<Order>({ key: 'name', descending: false });
-// So few need no filter.
+// So few need no filter, and have room for the whole reason.
 const kFilterFrom = 8;
 
 function Heading({ name, text }: { name: SortKey; text: string }) {
@@ -33,13 +33,15 @@ function Row({ service, index, height }: { service: Service; index: number; heig
     <div class="service-row" role="row" aria-rowindex={index + 2} style={{ height: `${height}px` }}>
       <span role="rowheader" class="column-name">
         <a href={address({ view: 'service', service: service.service })} data-service={service.service}><span class="quiet">{service.namespace}/</span>{service.name}</a>
-        <span class="chip">{policyTitle(service.policy, service.overload)}</span>
       </span>
       <span role="cell" class="column-local"><Gauge value={local} plan={service.measured ? plan?.local : null} /><b>{percent(local)}</b>{service.measured && plan && <span class="hidden">, planned {percent(plan.local)}</span>}</span>
       <span role="cell" class="column-overload">{overload(overloadOf(service))}</span>
       {isMeasured.value && <span role="cell" class="column-rate">{rate(service.measured?.requestsPerSecond)}</span>}
       {hasCosts.value && <span role="cell" class="column-cost">{money(service.cost?.perMonth, currency.value)}</span>}
-      <span role="cell" class={`why ${needsAttention(service) ? 'attention' : ''}`} title={why}>{needsAttention(service) && <span class="flag">!</span>}{why}</span>
+      <span class="because" role="presentation">
+        <span role="cell" class="chip">{policyTitle(service.policy, service.overload)}</span>
+        <span role="cell" class={`why ${needsAttention(service) ? 'attention' : ''}`} title={why}>{needsAttention(service) && <span class="flag" aria-hidden="true">!</span>}{why}</span>
+      </span>
     </div>
   );
 }
@@ -67,15 +69,16 @@ export function ServiceList() {
   const { services } = state.value!;
   const list = sorted(filtered(services, filter.value), order.value);
   const narrow = width < 30 * em;
-  const height = Math.round((narrow ? 6.1 : 4.1) * em);
-  const columns = 4 + Number(isMeasured.value) + Number(hasCosts.value);
+  const roomy = services.length < kFilterFrom;
+  const height = Math.round(((narrow ? 6.1 : 4.1) + (roomy ? 1.2 : 0)) * em);
+  const columns = 5 + Number(isMeasured.value) + Number(hasCosts.value);
   return (
     <div class="service-list" ref={ref}>
       {services.length >= kFilterFrom && <Filters services={services} count={list.length} />}
       {!!state.value!.notShown?.services && <p class="note">{plural(state.value!.notShown.services, 'more service')} not shown: there are too many for one page.</p>}
       {services.length === 0 && <p class="empty">There is no Service yet. Create one, with kubectl for example, and it appears here.</p>}
       {services.length > 0 && (
-        <div class={`service-table ${narrow ? 'narrow' : ''} ${columns > 4 ? `columns-${columns}` : ''}`} role="table" aria-label="Services" aria-rowcount={list.length + 1} aria-colcount={columns}>
+        <div class={`service-table ${narrow ? 'narrow' : ''} ${roomy ? 'roomy' : ''} ${columns > 5 ? `columns-${columns}` : ''}`} role="table" aria-label="Services" aria-rowcount={list.length + 1} aria-colcount={columns}>
           <div role="rowgroup">
             <div class="service-row headings" role="row" aria-rowindex={1}>
               <Heading name="name" text="Service" />
@@ -83,6 +86,7 @@ export function ServiceList() {
               <Heading name="overload" text="Overload" />
               {isMeasured.value && <Heading name="rate" text="Req/s" />}
               {hasCosts.value && <Heading name="cost" text="A month" />}
+              <span role="columnheader" class="hidden">Policy</span>
               <span role="columnheader" class="hidden">Reason</span>
             </div>
           </div>
