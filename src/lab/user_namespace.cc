@@ -106,6 +106,8 @@ int number_in(const char* file, int missing) {
 }
 
 std::string advice() {
+  if (access("/proc/sys/net/ipv6", F_OK) != 0)
+    return "This kernel runs without IPv6, which the lab needs: start it without ipv6.disable=1.";
   for (const Obstacle& obstacle : kObstacles) {
     constexpr int kMissing = -1;
     const int value = number_in(obstacle.file, kMissing);
