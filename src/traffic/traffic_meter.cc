@@ -107,14 +107,12 @@ struct TrafficMeter::State {
   const Clock& clock;
   mutable std::mutex mutex;
   std::deque<Second> seconds;  // ascending numbers; seconds without an end are not there
-  std::int64_t first_counted = -1;
   Flows flows;
   Services services;
   std::map<std::tuple<std::string, std::string, std::string>, Counts> totals;
 };
 
 Second& TrafficMeter::State::current(std::int64_t now) {
-  if (first_counted < 0) first_counted = now;
   if (seconds.empty() || seconds.back().number < now) {
     forget_before(now - kKept.count());
     if (!seconds.empty()) {  // it grows no more
@@ -216,13 +214,6 @@ Latency TrafficMeter::latency(std::chrono::seconds last, const std::string& serv
   return {.p50 = quantile(buckets, (requests + 1) / 2),
           .p99 = quantile(buckets, requests - requests / 100),
           .requests = requests};
-}
-
-std::chrono::seconds TrafficMeter::covered() const {
-  const std::lock_guard guard(state_->mutex);
-  if (state_->first_counted < 0) return std::chrono::seconds(0);
-  const std::chrono::seconds age(state_->second_now() - state_->first_counted);
-  return std::min(age, kKept);
 }
 
 std::vector<Seen> TrafficMeter::totals() const {

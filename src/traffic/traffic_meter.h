@@ -66,8 +66,6 @@ class TrafficMeter {
   std::vector<Seen> window(std::chrono::seconds last) const;
   // Of answered requests in the same seconds; `service` empty: of all services.
   Latency latency(std::chrono::seconds last, const std::string& service) const;
-  // Whole seconds since the first count, as far as they are kept: a window reaches no further back.
-  std::chrono::seconds covered() const;
   // Since the meter was made, with the running second, by service and zones; nodes and Pods are
   // empty, because they come and go without end.
   std::vector<Seen> totals() const;

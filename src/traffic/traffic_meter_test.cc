@@ -84,18 +84,6 @@ TEST(TrafficMeter, TotalsForgetNodesAndPods) {
   EXPECT_EQ(totals[0].pod + totals[0].to_node + totals[0].from_node, "");
 }
 
-TEST(TrafficMeter, CoversWhatItHasSeenAndKeeps) {
-  FakeClock clock;
-  TrafficMeter meter(clock);
-  EXPECT_EQ(meter.covered(), seconds(0));
-  meter.count(flow("s"), {});
-  EXPECT_EQ(meter.covered(), seconds(0));
-  clock.advance(seconds(3));
-  EXPECT_EQ(meter.covered(), seconds(3));
-  clock.advance(seconds(5000));
-  EXPECT_EQ(meter.covered(), TrafficMeter::kKept);
-}
-
 TEST(TrafficMeter, TellsLatenciesByService) {
   FakeClock clock;
   TrafficMeter meter(clock);
