@@ -52,6 +52,8 @@ void LabAgent::stop() {
     passed_.notify_all();
   }
   api_.cancel();
+  // Whoever comes second waits for the first.
+  const std::lock_guard ending(ending_);
   caches_.stop();
   if (thread_.joinable()) thread_.join();
 }
@@ -98,7 +100,7 @@ Clock::SteadyTime LabAgent::pass() {
   pods_.pass(now, nodes_.seen(), agenda);
   direct_traffic(now, wishes);
   direct_demand(wishes);
-  agenda.at(book_.next_try());
+  agenda.at(book_.next_try(now.now));
   return agenda.next();
 }
 

@@ -69,6 +69,7 @@ class LabAgent {
   DemandShares demand_;
   double requests_per_second_ = -1;  // not told yet
 
+  std::mutex ending_;  // of stop() alone
   mutable std::mutex mutex_;
   std::condition_variable changed_;  // for the thread
   std::condition_variable passed_;   // a pass is over

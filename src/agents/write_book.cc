@@ -7,25 +7,30 @@ namespace proxima::agents {
 
 bool WriteBook::may_write(const std::string& key, kube::Version seen, Clock::SteadyTime now) const {
   const auto found = entries_.find(key);
-  if (found == entries_.end() || now >= found->second.ends) return true;
+  if (found == entries_.end() || now >= found->second.holds_until) return true;
   return found->second.written && seen > found->second.seen;
 }
 
 void WriteBook::wrote(const std::string& key, kube::Version seen, Clock::SteadyTime now) {
-  entries_[key] = {seen, true, now + kForgottenAfter};
+  const Clock::SteadyTime end = now + kForgottenAfter;
+  entries_[key] = {seen, true, end, end, {}};
 }
 
 void WriteBook::failed(const std::string& key, Clock::SteadyTime now) {
-  entries_[key] = {0, false, now + kRetryAfter};
+  Entry& entry = entries_[key];
+  const auto delay =
+      std::clamp<std::chrono::milliseconds>(2 * entry.delay, kRetryAfter, kRetryAfterMax);
+  entry = {0, false, now + delay, now + delay + kForgottenAfter, delay};
 }
 
 void WriteBook::prune(Clock::SteadyTime now) {
-  std::erase_if(entries_, [&](const auto& entry) { return now >= entry.second.ends; });
+  std::erase_if(entries_, [&](const auto& entry) { return now >= entry.second.known_until; });
 }
 
-Clock::SteadyTime WriteBook::next_try() const {
+Clock::SteadyTime WriteBook::next_try(Clock::SteadyTime now) const {
   Clock::SteadyTime next = Clock::SteadyTime::max();
-  for (const auto& [key, entry] : entries_) next = std::min(next, entry.ends);
+  for (const auto& [key, entry] : entries_)
+    if (entry.holds_until > now) next = std::min(next, entry.holds_until);
   return next;
 }
 

@@ -13,8 +13,9 @@ namespace proxima::agents {
 
 class WriteBook {
  public:
-  // So long after a failure it is tried again.
+  // So long after a failure it is tried again, after twice as long the next time, and so on.
   static constexpr std::chrono::milliseconds kRetryAfter{500};
+  static constexpr std::chrono::seconds kRetryAfterMax{32};
   // A write that the cache does not show after so long changed nothing: it is forgotten.
   static constexpr std::chrono::seconds kForgottenAfter{10};
 
@@ -28,14 +29,16 @@ class WriteBook {
   void forget(const std::string& key) { entries_.erase(key); }
   // Drops what says nothing any more.
   void prune(Clock::SteadyTime now);
-  // When something may be tried that may not be now; max(): nothing waits.
-  Clock::SteadyTime next_try() const;
+  // When something may be tried that may not be `now`; max(): nothing waits.
+  Clock::SteadyTime next_try(Clock::SteadyTime now) const;
 
  private:
   struct Entry {
     kube::Version seen = 0;
-    bool written = false;    // after `seen`
-    Clock::SteadyTime ends;  // says nothing from then on
+    bool written = false;                // after `seen`
+    Clock::SteadyTime holds_until;       // nothing is written before
+    Clock::SteadyTime known_until;       // then it is forgotten, and with it the failures
+    std::chrono::milliseconds delay{0};  // after the last failure
   };
 
   std::map<std::string, Entry> entries_;

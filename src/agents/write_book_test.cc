@@ -24,19 +24,39 @@ TEST(WriteBook, DoesNotHurryAfterARefusal) {
   WriteBook book;
   book.failed("pod", kNow);
   EXPECT_FALSE(book.may_write("pod", 7, kNow + milliseconds(499)));
-  EXPECT_EQ(book.next_try(), kNow + WriteBook::kRetryAfter);
+  EXPECT_EQ(book.next_try(kNow), kNow + WriteBook::kRetryAfter);
   EXPECT_TRUE(book.may_write("pod", 7, kNow + milliseconds(500)));
+  EXPECT_EQ(book.next_try(kNow + milliseconds(500)), Clock::SteadyTime::max()) << "it is time now";
+}
+
+TEST(WriteBook, WaitsLongerAfterEveryRefusal) {
+  WriteBook book;
+  Clock::SteadyTime now = kNow;
+  std::string waits;
+  for (int i = 0; i < 8; ++i) {
+    book.prune(now);
+    book.failed("pod", now);
+    const auto wait = std::chrono::duration_cast<milliseconds>(book.next_try(now) - now);
+    waits += std::to_string(wait.count()) + " ";
+    now += wait;
+  }
+  EXPECT_EQ(waits, "500 1000 2000 4000 8000 16000 32000 32000 ");
+  book.wrote("pod", 1, now);
+  book.failed("pod", now);
+  EXPECT_EQ(book.next_try(now), now + WriteBook::kRetryAfter) << "it worked in between";
 }
 
 TEST(WriteBook, ForgetsWhatIsOver) {
   WriteBook book;
-  EXPECT_EQ(book.next_try(), Clock::SteadyTime::max());
+  EXPECT_EQ(book.next_try(kNow), Clock::SteadyTime::max());
   book.wrote("a", 1, kNow);
+  book.forget("a");
+  EXPECT_TRUE(book.may_write("a", 1, kNow));
   book.failed("b", kNow);
-  book.prune(kNow + std::chrono::seconds(1));
-  EXPECT_EQ(book.next_try(), kNow + WriteBook::kForgottenAfter) << "only the write is left";
-  book.prune(kNow + std::chrono::seconds(10));
-  EXPECT_EQ(book.next_try(), Clock::SteadyTime::max());
+  const auto later = kNow + std::chrono::seconds(11);
+  book.prune(later);
+  book.failed("b", later);
+  EXPECT_EQ(book.next_try(later), later + WriteBook::kRetryAfter) << "the first failure again";
 }
 
 }  // namespace
