@@ -12,6 +12,7 @@
 #include <string_view>
 #include <utility>
 
+#include "lab/descriptor_limit.h"
 #include "lab/lab_host.h"
 #include "lab/lab_network.h"
 #include "lab/system_error.h"
@@ -126,11 +127,16 @@ LabRights none(const Error& as_root, const Error& as_user) {
   return {.rights = Rights::None, .why_not = why + advice()};
 }
 
+LabRights taken(Rights rights) {
+  (void)raise_descriptor_limit();  // a lab that gets no more begins all the same
+  return {.rights = rights, .why_not = {}};
+}
+
 }  // namespace
 
 LabRights take_lab_rights() {
   const Status as_root = try_in_a_child(make_a_network);
-  if (as_root) return {.rights = Rights::Root, .why_not = {}};
+  if (as_root) return taken(Rights::Root);
   const Status as_user = try_in_a_child([]() -> Status {
     if (Status entered = enter_user_namespace(); !entered) return entered;
     return make_a_network();
@@ -139,7 +145,7 @@ LabRights take_lab_rights() {
   // What a child could do a moment ago.
   const Status entered = enter_user_namespace();
   if (!entered) return none(as_root.error(), entered.error());
-  return {.rights = Rights::UserNamespace, .why_not = {}};
+  return taken(Rights::UserNamespace);
 }
 
 }  // namespace proxima::lab

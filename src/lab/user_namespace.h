@@ -19,7 +19,8 @@ struct LabRights {
 
 // To be called before the process has a second thread: entering a user namespace is refused later.
 // In a user namespace the caller's files stay the caller's, and so does the host's network; only
-// what the process makes belongs to its root. With None nothing has changed.
+// what the process makes belongs to its root. The process may then open as many files as the
+// system lets it. With None nothing has changed.
 LabRights take_lab_rights();
 
 }  // namespace proxima::lab
