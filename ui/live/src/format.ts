@@ -13,7 +13,7 @@ export const unknown = '–';
 // What is not quite nothing or everything never looks like it.
 export function percent(share: number | null | undefined): string {
   if (share == null || !Number.isFinite(share)) return unknown;
-  const value = Math.abs(share) * 100;
+  const value = Math.round(Math.abs(share) * 1e10) / 1e8;  // sums of shares are not quite 1
   if (value > 0 && value < 0.05) return '<0.1%';
   if (value < 100 && value > 99.95) return '>99.9%';
   const exact = (value < 9.95 || (value > 99 && value < 100)) && Math.abs(value - Math.round(value)) >= 0.05;
@@ -51,7 +51,7 @@ export const load = (value: number | null | undefined): string =>
 
 export function money(value: number | null | undefined, currency: string): string {
   if (value == null || !Number.isFinite(value)) return unknown;
-  const size = Math.abs(value);
+  const size = Math.abs(value) < 1e-9 ? 0 : Math.abs(value);
   if (size > 0 && size < 0.005) return currency.length === 3 ? `<0.01 ${currency}` : `<${currency}0.01`;
   const digits = size >= 999.5 || size === 0 ? whole : cents;
   const text = currency.length === 3 ? `${digits.format(size)} ${currency}` : `${currency}${digits.format(size)}`;
