@@ -170,6 +170,7 @@ page('a click on a service shows plan against measured', {}, async (tab) => {
   assert.match(await tab.text('#map-title'), /shop\/lopsided/);
   assert.match(await tab.text('#history-title'), /shop\/lopsided/);
   assert.equal(await tab.read('document.activeElement.id'), 'detail-title');
+  assert.equal(await tab.read('document.title'), 'shop/lopsided – Proxima live');
   await tab.until('document.querySelector("#explanation [data-code=overload_too_high]")');
   await tab.set('#explain-from', 'zone-c', 'change');
   await tab.press('Tab');
@@ -250,6 +251,7 @@ page('decisions are logged, those of a service with the service', {}, async (tab
   assert.equal(await tab.count('.events li'), 3);
   program.cluster.failZone('zone-b');
   await tab.until('document.querySelector(".events li.warning")');
+  assert.match(await tab.text('[role=status].hidden'), /NodeNotReady.*zone-b lost power/);
   await tab.click('[data-service="shop/even"]');
   await tab.until('document.querySelectorAll(".events li").length === 1');
 });

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import test from 'node:test';
 import { endpointLines } from '../../../ui/live/src/endpoint_table';
 import { kMaxPoints, appended } from '../../../ui/live/src/history_points';
-import { lastSeconds, marksOf } from '../../../ui/live/src/history_marks';
+import { lastSeconds, markAt, marksOf } from '../../../ui/live/src/history_marks';
 import { kDialEnd, placeOf, thetaAt } from '../../../ui/live/src/dial_values';
 import { address, parseRoute } from '../../../ui/live/src/route';
 import { filtered, needsAttention, sorted } from '../../../ui/live/src/service_order';
@@ -92,6 +92,12 @@ test('marks are of one service or of all, one a second', () => {
   const events = [[10.2, 'Service a/a'], [10.7, 'Service a/b'], [12, 'Node'], [99, 'Service a/a']].map(([time, object]) => ({ time, object, type: 'Normal', reason: 'R', message: 'm' }));
   assert.deepEqual(marksOf(events, null, 0, 50).map(({ time }) => time), [10, 12]);
   assert.deepEqual(marksOf(events, 'a/b', 0, 50).map(({ text }) => text), ['R Service a/b: m', 'R Node: m']);
+});
+
+test('the nearest mark is meant, if it is near', () => {
+  const marks = [{ time: 10 }, { time: 14 }];
+  assert.equal(markAt(marks, 13, 4), marks[1]);
+  assert.equal(markAt(marks, 20, 4), null);
 });
 
 test('a span of history is cut from all its columns', () => {

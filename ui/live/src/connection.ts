@@ -15,8 +15,16 @@ let source: EventSource | null = null;
 let silence: ReturnType<typeof setTimeout> | undefined;
 let retry: ReturnType<typeof setTimeout> | undefined;
 
+// Screen readers hear the latest warning; the log has them all.
+function tellWarnings(before: State | null, next: State): void {
+  const known = before?.events.reduce((latest, { time }) => Math.max(latest, time), 0) ?? Infinity;
+  const warning = next.events.find(({ type, time }) => type === 'Warning' && time > known);
+  if (warning) announce(`${warning.reason}, ${warning.object}: ${warning.message}`);
+}
+
 function accept(next: State): void {
   const before = connection.value;
+  tellWarnings(state.value, next);
   state.value = next;
   if (history.value) history.value = appended(history.value, next);
   if (before !== 'live') {

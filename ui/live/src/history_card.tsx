@@ -5,7 +5,7 @@ import { useState } from 'preact/hooks';
 import 'uplot/dist/uPlot.min.css';
 import { ChartCanvas } from './chart';
 import { clock, overload, percent, plural } from './format';
-import { lastSeconds, marksOf } from './history_marks';
+import { lastSeconds, type Mark, markAt, marksOf } from './history_marks';
 import { selectedService } from './route';
 import { useSize } from './size';
 import { history, isMeasured, state } from './store';
@@ -15,11 +15,12 @@ type Span = '120' | '900';
 const span = signal<Span>('120');
 const kTableEverySeconds = 10;
 
-function Readout({ index, times, local, worst, marks }: { index: number | null; times: number[]; local: (number | null)[]; worst: (number | null)[]; marks: number }) {
+function Readout({ index, times, local, worst, marks }: { index: number | null; times: number[]; local: (number | null)[]; worst: (number | null)[]; marks: Mark[] }) {
   const at = index ?? times.length - 1;
   const time = times[at];
   if (time === undefined) return null;
-  return <p class="readout"><span class="quiet">{clock(time)}</span> <b class="stays">{percent(local[at])} local</b> <b class="leaves">overload {overload(worst[at])}</b> <span class="quiet">{plural(marks, 'decision')} in sight</span></p>;
+  const mark = index === null ? null : markAt(marks, time, Number(span.value) / 40);
+  return <p class="readout"><span class="quiet">{clock(time)}</span> <b class="stays">{percent(local[at])} local</b> <b class="leaves">overload {overload(worst[at])}</b> <span class="quiet">{mark ? mark.text : `${plural(marks.length, 'decision')} in sight`}</span></p>;
 }
 
 function Table({ times, local, worst }: { times: number[]; local: (number | null)[]; worst: (number | null)[] }) {
@@ -54,7 +55,7 @@ export function HistoryCard() {
       <div class="head">
         <div>
           <h2 id="history-title">{service ? `History of ${service}` : 'History'}</h2>
-          {recorded && <Readout index={point} times={times} local={local} worst={worst} marks={marks.length} />}
+          {recorded && <Readout index={point} times={times} local={local} worst={worst} marks={marks} />}
         </div>
         <Switch label="Time shown" value={span.value} options={[['120', '2 min'], ['900', '15 min']]} onChange={(value) => { span.value = value; }} />
       </div>

@@ -17,6 +17,11 @@ export function marksOf(events: Event[], service: string | null, from: number, t
   return [...marks.values()];
 }
 
+// The mark that a person means who points at `time`; half of `reach` to either side counts.
+export const markAt = (marks: Mark[], time: number, reach: number): Mark | null =>
+  marks.filter((mark) => Math.abs(mark.time - time) <= reach / 2)
+    .sort((a, b) => Math.abs(a.time - time) - Math.abs(b.time - time))[0] ?? null;
+
 // Figures of the last seconds only, as columns that a chart takes.
 export function lastSeconds<T>(times: number[], columns: T[][], seconds: number): { times: number[]; columns: T[][] } {
   const from = (times[times.length - 1] ?? 0) - seconds;

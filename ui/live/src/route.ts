@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // What is looked at, kept in the address, so that it survives a reload and can be passed on.
-import { signal } from '@preact/signals';
+import { effect, signal } from '@preact/signals';
 
 export type Route =
   | { view: 'services' }
@@ -32,13 +32,18 @@ export function address(route: Route): string {
   }
 }
 
+export function title(to: Route): string {
+  if (to.view === 'service') return `${to.service} – Proxima live`;
+  return to.view === 'node' ? `${to.node} – Proxima live` : 'Proxima live';
+}
+
 export const route = signal<Route>({ view: 'services' });
 
 export function followAddress(): void {
   const read = () => { route.value = parseRoute(location.hash); };
   addEventListener('hashchange', read);
   read();
+  effect(() => { document.title = title(route.value); });
 }
 
-export const go = (to: Route): void => { location.hash = address(to); };
 export const selectedService = (): string | null => (route.value.view === 'service' ? route.value.service : null);
