@@ -339,6 +339,8 @@ page('a lost connection is told, and found again by itself', {}, async (tab, pro
   await program.close();
   await tab.until('document.querySelector(".banner.lost[role=alert]")?.textContent.includes("Connection lost.")');
   assert.match(await tab.text('[role=status].hidden'), /lost/);
+  await tab.settled();
+  assert.deepEqual(await tab.read(`(${looks})()`), { ...clean, theme: 'light' });
   await program.listen();
   await tab.until('!document.querySelector(".banner.lost")', 15000);
   assert.match(await tab.text('#connection'), /live/);
