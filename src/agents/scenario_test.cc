@@ -6,6 +6,8 @@
 #include <fstream>
 #include <sstream>
 
+#include "base/split_mix.h"
+
 namespace proxima::agents {
 namespace {
 
@@ -184,6 +186,27 @@ TEST(Scenario, RefusesNonsenseWithoutHarm) {
         std::string("a: &a [*a]"), std::string("cluster: {zones: {a: {nodes: 1e300}}}"),
         std::string("cluster: {zones: {a: {nodes: 99999999999}}}")})
     EXPECT_FALSE(parse_scenario(text)) << text.substr(0, 40);
+}
+
+// Whatever a slip of the finger makes of a file: it is read or refused, with a sentence.
+TEST(Scenario, SurvivesAnyChangeOfItsBytes) {
+  constexpr std::uint64_t kSeed = 46;
+  SplitMix random(kSeed);
+  const std::string whole = file("zone-failure.yaml");
+  std::size_t refused = 0;
+  for (int i = 0; i < 3000; ++i) {
+    std::string text = whole;
+    for (std::uint64_t changes = 1 + random.next() % 4; changes > 0; --changes) {
+      const std::size_t at = random.next() % text.size();
+      if (random.next() % 2 == 0) text[at] = static_cast<char>(random.next() % 256);
+      if (random.next() % 4 == 0) text.erase(at, random.next() % 20);
+    }
+    const auto scenario = parse_scenario(text);
+    if (scenario) continue;
+    ++refused;
+    EXPECT_FALSE(scenario.error().message.empty()) << "round " << i << " of seed " << kSeed;
+  }
+  EXPECT_GT(refused, 1000U);
 }
 
 TEST(Scenario, TheExamplesAreScenarios) {
