@@ -17,7 +17,9 @@ namespace {
 
 // A handshake in the lab takes well below a millisecond; the rest is for a busy machine.
 constexpr std::chrono::milliseconds kDrain{50};
-constexpr std::chrono::milliseconds kGrace{3'000};  // beside the time to think
+// Beside the time to think: as long as our clients wait for an answer. The caller waits meanwhile,
+// and one who connects and says nothing must not hold it up for long.
+constexpr std::chrono::milliseconds kGrace{1'000};
 
 net::HttpServerLimits limits() {
   return {.max_connections = 4096,

@@ -38,7 +38,8 @@ class BackendFarm {
   // that has a backend already is a Conflict.
   virtual Status start(const BackendSpec& spec, const RunInside& inside) = 0;
   // Connections that the kernel has taken and requests under way are answered; new ones are not
-  // taken. Returns when the last is done, at the latest after a few seconds. Unknown Pods are fine.
+  // taken. Returns when the last is done, at the latest a second after the time to think. Unknown
+  // Pods are fine.
   virtual void stop(const std::string& pod) = 0;
   // Dies at once, as a machine without power does: nobody is told anything.
   virtual void cut(const std::string& pod) = 0;

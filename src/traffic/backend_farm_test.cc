@@ -125,6 +125,17 @@ TEST_F(BackendFarmTest, StoppingForsakesNobody) {
   }
 }
 
+TEST_F(BackendFarmTest, StoppingWaitsForNobodyWhoSaysNothing) {
+  const std::uint16_t port = start(spec("quiet"));
+  const RawSocket silent = RawSocket::connect(port);
+  const RawSocket half = RawSocket::connect(port);
+  half.send("GET / HT");
+  const auto began = std::chrono::steady_clock::now();
+  farm_->stop("quiet");
+  EXPECT_LT(std::chrono::steady_clock::now() - began, std::chrono::seconds(5));
+  EXPECT_EQ(silent.receive() + half.receive(), "");
+}
+
 struct RudeRow {
   const char* name;
   std::string bytes;
