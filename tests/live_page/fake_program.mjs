@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 // The program as the page sees it, for tests and for work on the page. By hand:
-//   node tests/live_page/fake_program.mjs FOLDER [lab|cluster|many|empty] [PORT]
+//   node tests/live_page/fake_program.mjs FOLDER [lab|simulator|cluster|many|empty] [PORT]
 import { createServer } from 'node:http';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { Cluster, kCluster, kEmpty, kLab, manyServices } from './model_cluster.mjs';
+import { Cluster, kCluster, kEmpty, kLab, kSimulator, manyServices } from './model_cluster.mjs';
 
 const types = { html: 'text/html; charset=utf-8', js: 'text/javascript', css: 'text/css', svg: 'image/svg+xml' };
 
@@ -118,7 +118,7 @@ export class FakeProgram {
   }
 }
 
-export const shapes = { lab: kLab, cluster: kCluster, empty: kEmpty, get many() { return manyServices(); } };
+export const shapes = { lab: kLab, cluster: kCluster, simulator: kSimulator, empty: kEmpty, get many() { return manyServices(); } };
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) {
   const [folder, shape = 'lab', port = '0'] = process.argv.slice(2);

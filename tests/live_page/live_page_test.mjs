@@ -321,6 +321,14 @@ page('a read-only cluster has no controls, and predicts all the same', { shape: 
   assert.match(await tab.text('.map .legend'), /share of traffic/);
 });
 
+page('a lab without traffic has its controls, and shows plans', { shape: 'simulator' }, async (tab, program) => {
+  assert.match(await tab.text('.map .note'), /As planned/);
+  assert.equal(await tab.text('[data-zone="zone-a"] output'), '33%');
+  await tab.click('[data-zone="zone-b"] .fail');
+  assert.deepEqual(await posted(tab, program, 1), ['/api/lab/fail-zone', { zone: 'zone-b' }]);
+  await tab.until('document.querySelector(".zone.failed")');
+});
+
 page('an empty cluster says what is missing', { shape: 'empty' }, async (tab) => {
   assert.match(await tab.text('.map'), /No node has joined yet/);
   assert.match(await tab.text('.side'), /There is no Service yet/);

@@ -31,6 +31,8 @@ export function manyServices() {
   return { mode: 'cluster', readOnly: true, zones: 5, nodesPerZone: 40, rate: 0, services };
 }
 export const kCluster = { ...kLab, mode: 'cluster', readOnly: true, rate: 0 };
+// A lab whose traffic is predicted, not sent.
+export const kSimulator = { ...kLab, rate: 0 };
 export const kEmpty = { mode: 'cluster', readOnly: true, zones: 0, nodesPerZone: 0, rate: 0, services: [] };
 
 export class Cluster {
@@ -104,7 +106,7 @@ export class Cluster {
   }
 
   state() {
-    const lab = this.shape.mode === 'lab';
+    const lab = this.shape.rate > 0;
     const gigabytes = 310;
     const services = this.services.map((service) => {
       const planned = this.#planOf(service);

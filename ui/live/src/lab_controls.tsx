@@ -12,7 +12,9 @@ import { mayChange, state } from './store';
 const wanted = signal<Record<string, number> | null>(null);
 const kSettleMilliseconds = 250;
 
-const current = (zones: Zone[]): Record<string, number> => Object.fromEntries(zones.map(({ name, demand }) => [name, demand ?? 0]));
+// A program that says nothing about demand takes every zone to start the same.
+const current = (zones: Zone[]): Record<string, number> =>
+  Object.fromEntries(zones.map(({ name, demand }) => [name, demand ?? 1 / zones.length]));
 
 function Slider({ zone, shares, onShare }: { zone: Zone; shares: Record<string, number>; onShare: (share: number) => void }) {
   const share = shares[zone.name] ?? 0;
