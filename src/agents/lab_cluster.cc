@@ -124,7 +124,7 @@ Result<std::string> RunningLab::add_node(const std::string& zone) {
                  "add-node: a lab has " + std::to_string(kLabNodesMax) + " nodes at most"};
   std::size_t number = 1;
   while (view.nodes.peek({{}, "node-" + std::to_string(number)}) != nullptr) ++number;
-  const std::string name = "node-" + std::to_string(number);
+  std::string name = "node-" + std::to_string(number);
   PROXIMA_TRY([[maybe_unused]] const Unit made,
               agent_.api().create_new(kube::kNodes, "", render_node(name, zone)), "add-node");
   PROXIMA_TRY([[maybe_unused]] const Unit seen, wait_until_seen([&](const AgentView& now) {

@@ -39,7 +39,7 @@ Outcome<std::string> target_of(const ApiRequest& request, const json::object& bi
   }
   const json::object& target = child_object(binding, "target");
   const std::string kind(text_field(target, "kind"));
-  const std::string name(text_field(target, "name"));
+  std::string name(text_field(target, "name"));
   if (!kind.empty() && kind != "Node") {
     return wrong_target(request.path.name, {FieldErrorType::NotSupported, "target.kind",
                                             json::value(json::string(kind)),

@@ -87,7 +87,7 @@ class LineReader {
     if (open_.empty()) return {};
     const Open& open = open_.back();
     if (open.mapping) return open.value_path;
-    const std::string path = open.path + "[" + std::to_string(open.index) + "]";
+    std::string path = open.path + "[" + std::to_string(open.index) + "]";
     lines_.try_emplace(path, event.start_mark.line + 1);
     return path;
   }
