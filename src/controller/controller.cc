@@ -55,6 +55,7 @@ class RunningController final : public Controller {
   void wait_until_idle() override;
   void stop() override;
   ControllerStatus status() const override;
+  ClusterCaches& caches() override { return caches_; }
   Result<std::string> debug_plan(std::string_view service) const override;
 
  private:

@@ -14,6 +14,7 @@
 
 #include "base/clock.h"
 #include "base/result.h"
+#include "controller/cluster_caches.h"
 #include "core/plan/cluster_plan.h"
 #include "kube/api.h"
 #include "kube/leadership.h"
@@ -79,6 +80,9 @@ class Controller {
   virtual void stop() = 0;
 
   virtual ControllerStatus status() const = 0;
+  // What it sees of the cluster, for others in this process to look at and listen to: nothing need
+  // be watched and kept twice. Written by nobody else; whoever listens stops before it is gone.
+  virtual ClusterCaches& caches() = 0;
   // Of /debug/plan: every Service's last decision and, in shadow, what would have been written. As
   // JSON; of one Service ("shop/web"), or of all when `service` is empty. NotFound: there is none.
   virtual Result<std::string> debug_plan(std::string_view service) const = 0;

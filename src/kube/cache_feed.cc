@@ -133,5 +133,6 @@ template class CacheFeed<NamespaceRecord>;
 template class CacheFeed<EndpointSliceRecord>;
 template class CacheFeed<EndpointsRecord>;
 template class CacheFeed<ServiceCidrRecord>;
+template class CacheFeed<EventRecord>;
 
 }  // namespace proxima::kube

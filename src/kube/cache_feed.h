@@ -96,5 +96,6 @@ extern template class CacheFeed<NamespaceRecord>;
 extern template class CacheFeed<EndpointSliceRecord>;
 extern template class CacheFeed<EndpointsRecord>;
 extern template class CacheFeed<ServiceCidrRecord>;
+extern template class CacheFeed<EventRecord>;
 
 }  // namespace proxima::kube

@@ -11,6 +11,7 @@
 #include "core/model/labels.h"
 #include "kube/endpoint_slice_record.h"
 #include "kube/endpoints_record.h"
+#include "kube/event_record.h"
 #include "kube/node_record.h"
 #include "kube/pod_record.h"
 #include "kube/record_sharing.h"
@@ -59,5 +60,7 @@ template <>
 Ref<const EndpointsRecord> decode_record(const wire::JsonObject& object, DecodeScratch& scratch);
 template <>
 Ref<const ServiceCidrRecord> decode_record(const wire::JsonObject& object, DecodeScratch& scratch);
+template <>
+Ref<const EventRecord> decode_record(const wire::JsonObject& object, DecodeScratch& scratch);
 
 }  // namespace proxima::kube

@@ -127,5 +127,6 @@ template class RecordReader<NamespaceRecord>;
 template class RecordReader<EndpointSliceRecord>;
 template class RecordReader<EndpointsRecord>;
 template class RecordReader<ServiceCidrRecord>;
+template class RecordReader<EventRecord>;
 
 }  // namespace proxima::kube

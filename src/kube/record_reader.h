@@ -62,5 +62,6 @@ extern template class RecordReader<NamespaceRecord>;
 extern template class RecordReader<EndpointSliceRecord>;
 extern template class RecordReader<EndpointsRecord>;
 extern template class RecordReader<ServiceCidrRecord>;
+extern template class RecordReader<EventRecord>;
 
 }  // namespace proxima::kube

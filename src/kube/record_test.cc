@@ -290,6 +290,51 @@ TEST_F(RecordTest, AServiceCidrIsItsRanges) {
   EXPECT_EQ(record->cidrs, (std::vector{Text("10.96.0.0/16"), Text("fd00:96::/112")}));
 }
 
+TEST_F(RecordTest, AnEventIsWhatAPersonReads) {
+  const auto record = decode_record<EventRecord>(
+      parse(R"({"metadata":{"name":"web.1","namespace":"shop","resourceVersion":"9",
+                "creationTimestamp":"2026-03-01T12:00:00Z"},
+               "type":"Normal","reason":"HintsAssigned","message":"every zone has its own",
+               "involvedObject":{"kind":"Service","namespace":"shop","name":"web"},
+               "lastTimestamp":"2026-03-01T12:00:05Z","count":3})"),
+      scratch_);
+  EXPECT_EQ(to_text(record->key()), "shop/web.1");
+  EXPECT_EQ(record->type.view(), "Normal");
+  EXPECT_EQ(record->reason.view(), "HintsAssigned");
+  EXPECT_EQ(record->message.view(), "every zone has its own");
+  EXPECT_EQ(record->object_kind.view(), "Service");
+  EXPECT_EQ(record->object_ns.view(), "shop");
+  EXPECT_EQ(record->object_name.view(), "web");
+  EXPECT_EQ(record->last, record->meta.created + 5);
+  EXPECT_EQ(record->count, 3);
+}
+
+TEST_F(RecordTest, AnEventOfTheNewerKindHasItsTimeInAnotherPlace) {
+  const char* const rows[] = {
+      R"("eventTime":"2026-03-01T12:00:07.250000Z","lastTimestamp":null)",
+      R"("eventTime":"2026-03-01T12:00:00.000000Z",
+         "series":{"count":4,"lastObservedTime":"2026-03-01T12:00:07.000000Z"})",
+      R"("lastTimestamp":"2026-03-01T12:00:07Z")",
+  };
+  for (const char* const row : rows) {
+    const std::string text =
+        R"({"metadata":{"name":"e","namespace":"n"},)" + std::string(row) + "}";
+    const auto record = decode_record<EventRecord>(parse(text), scratch_);
+    EXPECT_EQ(record->last % 60, 7) << row;
+  }
+  EXPECT_TRUE(log_.problems().empty());
+}
+
+TEST_F(RecordTest, ANodeSaysWhetherItIsCordoned) {
+  const auto node = [&](const char* spec) {
+    const std::string text = R"({"metadata":{"name":"n"},"spec":)" + std::string(spec) + "}";
+    return decode_record<NodeRecord>(parse(text), scratch_)->unschedulable;
+  };
+  EXPECT_TRUE(node(R"({"unschedulable":true})"));
+  EXPECT_FALSE(node(R"({"unschedulable":false})"));
+  EXPECT_FALSE(node("{}"));
+}
+
 TEST_F(RecordTest, PodsOfOneWorkloadShareWhatIsEqual) {
   const auto first = decode_record<PodRecord>(parse(kPod), scratch_);
   const auto second = decode_record<PodRecord>(parse(kPod), scratch_);

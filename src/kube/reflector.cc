@@ -179,5 +179,6 @@ template class Reflector<NamespaceRecord>;
 template class Reflector<EndpointSliceRecord>;
 template class Reflector<EndpointsRecord>;
 template class Reflector<ServiceCidrRecord>;
+template class Reflector<EventRecord>;
 
 }  // namespace proxima::kube

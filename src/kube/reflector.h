@@ -71,5 +71,6 @@ extern template class Reflector<NamespaceRecord>;
 extern template class Reflector<EndpointSliceRecord>;
 extern template class Reflector<EndpointsRecord>;
 extern template class Reflector<ServiceCidrRecord>;
+extern template class Reflector<EventRecord>;
 
 }  // namespace proxima::kube

@@ -1,0 +1,195 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "web/measured_traffic.h"
+
+#include <algorithm>
+#include <map>
+
+namespace proxima::web {
+namespace {
+
+constexpr double kSecondsOfAMonth = 30.0 * 86'400;
+constexpr double kBytesOfAGigabyte = 1e9;
+
+using Rows = std::vector<const SeenTraffic*>;
+using RowsByService = std::map<std::string, Rows, std::less<>>;
+
+RowsByService by_service(const std::vector<SeenTraffic>& all) {
+  RowsByService out;
+  for (const SeenTraffic& row : all) out[row.service].push_back(&row);
+  return out;
+}
+
+const Rows& rows_of(const RowsByService& all, const std::string& service) {
+  static const Rows kNone;
+  const auto found = all.find(service);
+  return found == all.end() ? kNone : found->second;
+}
+
+template <class T>
+T total(const Rows& rows, T SeenTraffic::*field) {
+  T sum = 0;
+  for (const SeenTraffic* row : rows) sum += row->*field;
+  return sum;
+}
+
+double share_of(double part, double whole) { return whole > 0 ? part / whole : 0; }
+
+std::string pod_name(const SeenTraffic& row) {
+  if (row.pod.empty() || row.pod.find('/') != std::string::npos) return row.pod;
+  return row.service.substr(0, row.service.find('/') + 1) + row.pod;
+}
+
+std::vector<FlowPicture> flows_of(const Rows& rows, double seconds) {
+  std::map<std::pair<std::string, std::string>, std::uint64_t> counts;
+  for (const SeenTraffic* row : rows)
+    if (row->requests > 0) counts[{row->from_zone, row->to_zone}] += row->requests;
+  const auto all = static_cast<double>(total(rows, &SeenTraffic::requests));
+  std::vector<FlowPicture> flows;
+  for (const auto& [pair, count] : counts)
+    flows.push_back({.from = pair.first,
+                     .to = pair.second,
+                     .share = share_of(static_cast<double>(count), all),
+                     .requests_per_second = static_cast<double>(count) / seconds});
+  return flows;
+}
+
+std::map<std::string, std::uint64_t> requests_by_pod(const Rows& rows) {
+  std::map<std::string, std::uint64_t> counts;
+  for (const SeenTraffic* row : rows) counts[pod_name(*row)] += row->requests;
+  return counts;
+}
+
+// The endpoints that the plan knows, in its order: one that is gone has no fair share any more.
+std::vector<EndpointPicture> endpoints_of(const PlanPicture& plan, const Rows& loads,
+                                          const Rows& flows, double seconds) {
+  const auto load_counts = requests_by_pod(loads);
+  const auto flow_counts = requests_by_pod(flows);
+  const auto count = [](const auto& counts, const std::string& pod) {
+    const auto found = counts.find(pod);
+    return found == counts.end() ? 0.0 : static_cast<double>(found->second);
+  };
+  double all = 0;
+  for (const EndpointPicture& endpoint : plan.endpoints) all += count(load_counts, endpoint.pod);
+  std::vector<EndpointPicture> out = plan.endpoints;
+  for (EndpointPicture& endpoint : out) {
+    endpoint.load = share_of(count(load_counts, endpoint.pod), all * endpoint.fair_share);
+    endpoint.requests_per_second = count(flow_counts, endpoint.pod) / seconds;
+  }
+  return out;
+}
+
+MeasuredPicture measured_of(const ServicePicture& service, const Rows& flows, const Rows& loads,
+                            double seconds) {
+  MeasuredPicture out;
+  out.flows = flows_of(flows, seconds);
+  for (const FlowPicture& flow : out.flows)
+    if (flow.from == flow.to) out.local += flow.share;
+  out.requests_per_second = static_cast<double>(total(flows, &SeenTraffic::requests)) / seconds;
+  out.retried = total(flows, &SeenTraffic::retried);
+  out.failed = total(flows, &SeenTraffic::failed);
+  out.endpoints = endpoints_of(service.plan, loads, flows, seconds);
+  for (const EndpointPicture& endpoint : out.endpoints)
+    out.worst_overload = std::max(out.worst_overload, endpoint.load - 1);
+  return out;
+}
+
+// Prices of the plan's matrix by the names of zones.
+class ZonePrices {
+ public:
+  explicit ZonePrices(const plan::ClusterPlan& plan) : plan_(plan) {}
+  // Zones that the cluster does not know cost what places without a zone cost.
+  double between(const std::string& from, const std::string& to) const {
+    if (from == to) return 0;
+    return plan_.prices.price[place(from) * plan_.places + place(to)];
+  }
+
+ private:
+  std::size_t place(const std::string& zone) const {
+    const model::ZoneIndex index = plan_.snapshot->find_zone(zone);
+    return index ? index.value() : plan_.places - 1;
+  }
+  const plan::ClusterPlan& plan_;
+};
+
+// Of a byte that starts in `from` and goes to any endpoint alike.
+double price_anywhere(const ZonePrices& prices, const std::string& from, const PlanPicture& plan) {
+  double sum = 0;
+  for (const EndpointPicture& endpoint : plan.endpoints)
+    sum += endpoint.fair_share * prices.between(from, endpoint.zone);
+  return sum;
+}
+
+CostPicture cost_of(const ServicePicture& service, const Rows& rows, const ZonePrices& prices,
+                    double gigabytes_per_byte) {
+  CostPicture cost;
+  std::map<std::string, double> bytes_from;
+  for (const SeenTraffic* row : rows) {
+    const auto bytes = static_cast<double>(row->bytes);
+    cost.gigabytes_per_month += bytes * gigabytes_per_byte;
+    cost.per_month += bytes * gigabytes_per_byte * prices.between(row->from_zone, row->to_zone);
+    bytes_from[row->from_zone] += bytes;
+  }
+  for (const auto& [zone, bytes] : bytes_from)
+    cost.cluster_wide_per_month +=
+        bytes * gigabytes_per_byte * price_anywhere(prices, zone, service.plan);
+  return cost;
+}
+
+void add_rates(const MeasuredWindows& windows, LiveState& state) {
+  std::map<std::string, std::uint64_t> by_zone;
+  std::map<std::string, std::uint64_t> by_pod;
+  for (const SeenTraffic& row : windows.flows) {
+    by_zone[row.from_zone] += row.requests;
+    by_pod[pod_name(row)] += row.requests;
+  }
+  for (ZonePicture& zone : state.zones)
+    zone.requests_per_second = static_cast<double>(by_zone[zone.name]) / windows.flow_seconds;
+  for (PodPicture& pod : state.pods)
+    pod.requests_per_second =
+        static_cast<double>(by_pod[pod.ns + "/" + pod.name]) / windows.flow_seconds;
+}
+
+void add_to_totals(const ServicePicture& service, TotalsPicture& totals) {
+  const MeasuredPicture& measured = *service.measured;
+  totals.worst_overload = std::max(totals.worst_overload, measured.worst_overload);
+  totals.requests_per_second += measured.requests_per_second;
+  totals.retried += measured.retried;
+  totals.failed += measured.failed;
+  totals.cost_per_month += service.cost->per_month;
+  totals.cluster_wide_per_month += service.cost->cluster_wide_per_month;
+}
+
+std::optional<double> local_share(const std::vector<ServicePicture>& services, double rate) {
+  if (rate <= 0) return std::nullopt;
+  double local = 0;
+  for (const ServicePicture& service : services)
+    if (service.measured) local += service.measured->local * service.measured->requests_per_second;
+  return local / rate;
+}
+
+}  // namespace
+
+void add_measured(const MeasuredWindows& windows, const plan::ClusterPlan& plan, Money money,
+                  LiveState& state) {
+  const RowsByService flows = by_service(windows.flows);
+  const RowsByService loads = by_service(windows.loads);
+  const ZonePrices prices(plan);
+  const double gigabytes_per_byte = kSecondsOfAMonth / windows.flow_seconds / kBytesOfAGigabyte;
+  add_rates(windows, state);
+  TotalsPicture totals;
+  for (ServicePicture& service : state.services) {
+    const Rows& rows = rows_of(flows, service.full_name());
+    if (rows.empty()) continue;
+    service.measured =
+        measured_of(service, rows, rows_of(loads, service.full_name()), windows.flow_seconds);
+    service.cost = cost_of(service, rows, prices, gigabytes_per_byte);
+    service.cost->per_month *= money.per_unit;
+    service.cost->cluster_wide_per_month *= money.per_unit;
+    add_to_totals(service, totals);
+  }
+  totals.local = local_share(state.services, totals.requests_per_second);
+  totals.failed_ever = windows.totals.failed;
+  state.totals = totals;
+}
+
+}  // namespace proxima::web

@@ -1,0 +1,16 @@
+// SPDX-License-Identifier: Apache-2.0
+// The plan of one service as the page shows it, with the sentences of `proxima explain`. Pure.
+#pragma once
+
+#include "core/plan/cluster_plan.h"
+#include "web/live_state.h"
+
+namespace proxima::web {
+
+ReasonPicture picture_of(const policy::Note& note);
+// Of one service and address family, as nodes with Proxima's proxy carry it out.
+PlanPicture picture_of(const plan::ClusterPlan& plan, const plan::ServicePlan& service);
+// A page of a few thousand bars is of no use to anybody: more endpoints than this are left out.
+inline constexpr std::size_t kMaxEndpointsShown = 400;
+
+}  // namespace proxima::web
