@@ -31,7 +31,8 @@ struct WebServerOptions {
                                         // and localhost
   Changes changes = Changes::Allowed;
   std::string version;
-  plan::PlanOptions plan;  // the controller's; its prices are those of the money shown
+  plan::PlanOptions plan;        // the controller's: what is shown is what it does
+  double money_per_unit = 0.02;  // of a GB at a price of 1 in the plan's prices: between two zones
 };
 
 // What it works with; everything must outlive it.

@@ -1,0 +1,164 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "web/live_loop.h"
+
+#include <algorithm>
+
+#include "web/state_document.h"
+
+namespace proxima::web {
+namespace {
+
+constexpr std::chrono::seconds kSecond(1);
+// Nobody looks: until somebody does.
+constexpr std::chrono::hours kLong(1);
+
+double unix_seconds(Clock::WallTime time) {
+  return std::chrono::duration<double>(time.time_since_epoch()).count();
+}
+
+}  // namespace
+
+LiveLoop::LiveLoop(LiveLoopOptions options, LiveLoopPorts ports)
+    : options_(std::move(options)),
+      ports_(std::move(ports)),
+      reader_(ports_.caches),
+      started_(ports_.clock.steady_now()) {}
+
+void LiveLoop::start() {
+  thread_ = std::thread([this] { run(); });
+}
+
+void LiveLoop::stop() {
+  {
+    const std::lock_guard guard(mutex_);
+    stopping_ = true;
+    changed_.notify_all();
+  }
+  if (thread_.joinable()) thread_.join();
+}
+
+Published LiveLoop::current() const {
+  const std::lock_guard guard(mutex_);
+  return published_;
+}
+
+std::string LiveLoop::history() const {
+  const std::lock_guard guard(mutex_);
+  return history_.document();
+}
+
+std::uint64_t LiveLoop::ask() {
+  const std::lock_guard guard(mutex_);
+  const bool fresh = rounds_ > 0 && ports_.clock.steady_now() - last_round_ < 2 * rest_;
+  if (fresh) return rounds_;
+  asked_ = rounds_ + 1;
+  changed_.notify_all();
+  return asked_;
+}
+
+bool LiveLoop::has_answered(std::uint64_t ticket) const {
+  const std::lock_guard guard(mutex_);
+  return rounds_ >= ticket || stopping_;
+}
+
+void LiveLoop::begin_watching() {
+  const std::lock_guard guard(mutex_);
+  ++watchers_;
+  changed_.notify_all();
+}
+
+void LiveLoop::end_watching() {
+  const std::lock_guard guard(mutex_);
+  --watchers_;
+}
+
+void LiveLoop::run() {
+  std::unique_lock lock(mutex_);
+  while (!stopping_) {
+    const SteadyTime begin = ports_.clock.steady_now();
+    lock.unlock();
+    round();
+    ports_.on_news();
+    lock.lock();
+    last_round_ = ports_.clock.steady_now();
+    const std::chrono::nanoseconds work = last_round_ - begin;
+    rest_ = std::max<std::chrono::nanoseconds>(kSecond, work * kRestFactor);
+    const SteadyTime next = begin + rest_;
+    while (!stopping_ && !(is_wanted() && ports_.clock.steady_now() >= next)) {
+      const SteadyTime long_after = ports_.clock.steady_now() + kLong;
+      ports_.clock.wait_until(lock, changed_, is_wanted() ? next : long_after);
+    }
+  }
+}
+
+void LiveLoop::round() {
+  const std::uint64_t changes = reader_.changes();
+  if (!picture_ || changes != changes_seen_) {
+    picture_ = picture_of(reader_.records(), options_.plan);
+    changes_seen_ = changes;
+  }
+  LiveState state = compose();
+  const bool news = last_.revision == 0 || !same_picture(last_, state);
+  state.revision = last_.revision + (news ? 1 : 0);
+  std::shared_ptr<const std::string> document;
+  if (news) document = std::make_shared<const std::string>(state_document(state));
+  const std::lock_guard guard(mutex_);
+  ++rounds_;
+  if (ports_.live != nullptr) history_.add(static_cast<std::int64_t>(state.time), state);
+  if (!news) return;
+  published_ = {.revision = state.revision, .document = std::move(document), .picture = picture_};
+  last_ = std::move(state);
+}
+
+LiveState LiveLoop::compose() const {
+  LiveState state;
+  state.version = options_.version;
+  state.lab = ports_.live != nullptr;
+  state.read_only = options_.read_only;
+  state.time = unix_seconds(ports_.clock.wall_now());
+  state.price_per_gigabyte = options_.money.per_unit * options_.plan.prices.same_region;
+  state.waiting_for = reader_.waiting_for();
+  state.zones = picture_->zones;
+  state.nodes = picture_->nodes;
+  state.pods = picture_->pods;
+  state.services = picture_->services;
+  state.services_not_shown = picture_->services_not_shown;
+  state.pods_not_shown = picture_->pods_not_shown;
+  state.events = ports_.events.newest();
+  if (ports_.live == nullptr) return state;
+  add_facts(state);
+  add_measured(measure(), picture_->plan, options_.money, state);
+  return state;
+}
+
+void LiveLoop::add_facts(LiveState& state) const {
+  const LabFacts facts = ports_.live->facts();
+  for (const ZoneFacts& fact : facts.zones) {
+    auto zone = std::find_if(state.zones.begin(), state.zones.end(),
+                             [&](const ZonePicture& one) { return one.name == fact.name; });
+    // A zone whose nodes are all deleted is still there to be healed.
+    if (zone == state.zones.end())
+      zone = state.zones.insert(state.zones.end(), ZonePicture{.name = fact.name});
+    zone->failed = fact.failed;
+    zone->demand = fact.demand;
+  }
+  for (NodePicture& node : state.nodes) {
+    for (const NodeFacts& fact : facts.nodes) {
+      if (fact.name != node.name) continue;
+      node.power = fact.power;
+      node.status_url = fact.status_url;
+    }
+  }
+}
+
+MeasuredWindows LiveLoop::measure() const {
+  const std::chrono::duration<double> alive = ports_.clock.steady_now() - started_;
+  MeasuredWindows windows;
+  windows.flows = ports_.live->window(std::chrono::seconds(kWindowSeconds));
+  windows.flow_seconds = std::clamp(alive.count(), 1.0, static_cast<double>(kWindowSeconds));
+  windows.loads = ports_.live->window(std::chrono::seconds(kLoadWindowSeconds));
+  windows.totals = ports_.live->totals();
+  return windows;
+}
+
+}  // namespace proxima::web

@@ -1,0 +1,101 @@
+// SPDX-License-Identifier: Apache-2.0
+// Keeps the live state current, on a thread of its own. In a lab once a second, because what is
+// measured changes all the time. In a cluster only while somebody looks, when an object has
+// changed, and so seldom that it takes a few percent of one core at most. Methods may be called
+// from any thread.
+#pragma once
+
+#include <condition_variable>
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <mutex>
+#include <string>
+#include <thread>
+
+#include "base/clock.h"
+#include "web/cluster_picture.h"
+#include "web/event_log.h"
+#include "web/live_history.h"
+#include "web/live_source.h"
+#include "web/measured_traffic.h"
+
+namespace proxima::web {
+
+struct LiveLoopOptions {
+  std::string version;
+  bool read_only = true;
+  plan::PlanOptions plan;
+  Money money;
+};
+
+struct LiveLoopPorts {
+  controller::ClusterCaches& caches;
+  const EventLog& events;
+  Clock& clock;
+  const LiveSource* live = nullptr;  // null: a cluster without a lab
+  std::function<void()> on_news;     // called on the loop's thread after every round
+};
+
+// The state as it was published last.
+struct Published {
+  std::uint64_t revision = 0;                   // 0: nothing yet
+  std::shared_ptr<const std::string> document;  // JSON
+  ClusterPicturePtr picture;
+};
+
+class LiveLoop {
+ public:
+  LiveLoop(LiveLoopOptions options, LiveLoopPorts ports);
+  ~LiveLoop() { stop(); }
+  LiveLoop(const LiveLoop&) = delete;
+  LiveLoop& operator=(const LiveLoop&) = delete;
+
+  void start();
+  void stop();
+
+  Published current() const;
+  std::string history() const;
+  // Asks for a state that is not out of date; has_answered(ticket) says when it is there.
+  std::uint64_t ask();
+  bool has_answered(std::uint64_t ticket) const;
+  // Somebody looks on, or does no longer.
+  void begin_watching();
+  void end_watching();
+
+  // Between two rounds in a cluster: so many times what a round took, and at least a second.
+  static constexpr int kRestFactor = 30;
+
+ private:
+  using SteadyTime = Clock::SteadyTime;
+  void run();
+  void round();
+  LiveState compose() const;
+  void add_facts(LiveState& state) const;
+  MeasuredWindows measure() const;
+  bool is_wanted() const { return ports_.live != nullptr || watchers_ > 0 || asked_ > rounds_; }
+
+  LiveLoopOptions options_;
+  LiveLoopPorts ports_;
+  ClusterReader reader_;
+  SteadyTime started_;
+
+  // Of the loop's thread alone.
+  ClusterPicturePtr picture_;
+  std::uint64_t changes_seen_ = 0;
+  LiveState last_;
+
+  mutable std::mutex mutex_;
+  std::condition_variable changed_;
+  bool stopping_ = false;
+  std::size_t watchers_ = 0;
+  std::uint64_t rounds_ = 0;  // that are complete
+  std::uint64_t asked_ = 0;   // the round that somebody waits for
+  SteadyTime last_round_{};
+  std::chrono::nanoseconds rest_ = std::chrono::seconds(1);
+  Published published_;
+  LiveHistory history_;
+  std::thread thread_;
+};
+
+}  // namespace proxima::web

@@ -1,0 +1,341 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "web/web_server.h"
+
+#include <algorithm>
+#include <thread>
+
+#include "net/http_server.h"
+#include "telemetry/page_worker.h"
+#include "web/access_token.h"
+#include "web/live_loop.h"
+#include "web/page_files.h"
+#include "web/request_body.h"
+#include "web/state_stream.h"
+#include "web/web_access.h"
+#include "web/web_actions.h"
+#include "web/web_reply.h"
+
+namespace proxima::web {
+namespace {
+
+constexpr std::chrono::milliseconds kStopWithin{1000};
+constexpr std::string_view kChangeHeader = "X-Proxima";
+
+// A request with its target taken apart.
+struct Question {
+  const net::HttpRequest& request;
+  std::string path;
+  std::vector<std::string> parts;  // of the path, unescaped: "api", "services", "shop", "even"
+  std::vector<net::QueryParameter> query;
+
+  std::string parameter(std::string_view name) const {
+    for (const net::QueryParameter& one : query)
+      if (one.name == name) return one.value;
+    return {};
+  }
+  bool is_post() const { return request.method == "POST"; }
+  // Whether the path is of this form; "*" stands for any part.
+  bool is(std::initializer_list<std::string_view> form) const {
+    return std::equal(parts.begin(), parts.end(), form.begin(), form.end(),
+                      [](const std::string& part, std::string_view wanted) {
+                        return wanted == "*" || part == wanted;
+                      });
+  }
+};
+
+// nullopt: an escape in it is broken.
+std::optional<Question> take_apart(const net::HttpRequest& request) {
+  Question out{.request = request, .path = {}, .parts = {}, .query = {}};
+  const std::string_view target = request.target;
+  const std::size_t mark = std::min(target.find('?'), target.size());
+  out.path = target.substr(0, mark);
+  auto query = net::parse_query(target.substr(std::min(mark + 1, target.size())));
+  if (!query) return std::nullopt;
+  out.query = std::move(*query);
+  std::string_view rest(out.path);
+  while (!rest.empty()) {
+    rest.remove_prefix(1);  // the slash
+    const std::string_view part = rest.substr(0, rest.find('/'));
+    rest.remove_prefix(part.size());
+    auto decoded = net::percent_decode(part, net::PlusSign::Itself);
+    if (!decoded) return std::nullopt;
+    out.parts.push_back(std::move(*decoded));
+  }
+  return out;
+}
+
+class Server final : public WebServer, private net::HttpHandler {
+ public:
+  Server(WebServerOptions options, const WebPorts& ports)
+      : options_(std::move(options)),
+        ports_(ports),
+        files_(embedded_page_files()),
+        events_(ports.live == nullptr ? EventScope::ServicesOnly : EventScope::Everything,
+                {ports.api, ports.clock, ports.log}),
+        actions_({ports.api, ports.live, ports.lab}),
+        loop_({.version = options_.version,
+               .read_only = options_.changes == Changes::Refused,
+               .plan = options_.plan,
+               .money = {.per_unit = options_.money_per_unit}},
+              {.caches = ports.caches,
+               .events = events_,
+               .clock = ports.clock,
+               .live = ports.live,
+               .on_news = [this] { server_->wake(); }}) {}
+
+  ~Server() override {
+    if (!server_) return;
+    actions_.stop();
+    loop_.stop();  // it and the workers wake the server, so they end before it
+    reading_.reset();
+    changing_.reset();
+    server_->stop(kStopWithin);
+    if (thread_.joinable()) thread_.join();
+  }
+  Server(const Server&) = delete;
+  Server& operator=(const Server&) = delete;
+
+  Status listen();
+
+  std::uint16_t port() const override { return server_->port(); }
+  std::string url() const override;
+  std::string url_with_token() const override { return url() + "/?token=" + options_.token; }
+
+ private:
+  net::Reply handle(const net::HttpRequest& request) override;
+  // What is asked by somebody whose Host is good.
+  net::Reply answer(const Question& question);
+  net::Reply greet(const Question& question) const;
+  net::Reply show(const Question& question);
+  net::Reply change(const Question& question);
+  net::Reply page_file(const Question& question) const;
+  net::Reply state();
+  net::Reply stream();
+  net::Reply later(telemetry::PageWorker& worker, std::function<net::HttpResponse()> make);
+  net::HttpResponse routes(const std::string& node);
+  net::HttpResponse predict(const std::string& body);
+  net::HttpResponse explain(const std::string& service, const std::string& from);
+  bool is_tls() const { return !options_.certificate_pem.empty(); }
+
+  WebServerOptions options_;
+  WebPorts ports_;
+  std::vector<PageFile> files_;
+  EventLog events_;
+  WebActions actions_;
+  LiveLoop loop_;
+  std::unique_ptr<net::HttpServer> server_;
+  std::thread thread_;
+  // Changes of a lab take seconds; what is only looked at does not wait behind them.
+  std::unique_ptr<telemetry::PageWorker> reading_;
+  std::unique_ptr<telemetry::PageWorker> changing_;
+};
+
+Status Server::listen() {
+  net::HttpServerOptions http;
+  http.address = options_.address;
+  http.port = options_.port;
+  http.certificate_pem = options_.certificate_pem;
+  http.key_pem = options_.key_pem;
+  http.limits.max_connections = 128;
+  http.limits.max_body_bytes = 64U << 10U;
+  http.limits.gzip_bytes_min = 2048;
+  PROXIMA_TRY(server_, net::HttpServer::create(std::move(http), *this), "web server");
+  reading_ = std::make_unique<telemetry::PageWorker>([this] { server_->wake(); });
+  changing_ = std::make_unique<telemetry::PageWorker>([this] { server_->wake(); });
+  loop_.start();
+  thread_ = std::thread([this] { server_->run(); });
+  return Unit{};
+}
+
+std::string Server::url() const {
+  const bool is_v6 = options_.address.find(':') != std::string::npos;
+  return std::string(is_tls() ? "https" : "http") + "://" +
+         (is_v6 ? "[" + options_.address + "]" : options_.address) + ":" + std::to_string(port());
+}
+
+net::Reply Server::handle(const net::HttpRequest& request) {
+  net::Reply reply;
+  const auto host = request.headers.find("Host");
+  const auto question = take_apart(request);
+  if (!host || !is_own_host(*host, options_.host_names)) {
+    reply = reply_now(error_response(403, "this is not the host that the request is for"));
+  } else if (!question) {
+    reply = reply_now(error_response(400, "the target of the request cannot be read"));
+  } else {
+    reply = answer(*question);
+  }
+  add_common_headers(reply.response);
+  if (reply.settle) {
+    reply.settle = [settle = std::move(reply.settle)](net::Reply& settled) {
+      settle(settled);
+      add_common_headers(settled.response);
+    };
+  }
+  return reply;
+}
+
+net::Reply Server::answer(const Question& question) {
+  const std::string& method = question.request.method;
+  if (question.path == "/" && method == "GET" && !question.parameter("token").empty())
+    return greet(question);
+  const auto token = token_of(question.request);
+  if (!token || !same_token(*token, options_.token))
+    return reply_now(error_response(
+        401, "a token is needed: open the URL that was printed when the server was started"));
+  if (method == "GET" || method == "HEAD") return show(question);
+  if (method == "POST") return change(question);
+  net::HttpResponse refusal = error_response(405, "only GET and POST are answered");
+  refusal.headers.set("Allow", "GET, HEAD, POST");
+  return reply_now(std::move(refusal));
+}
+
+// The token becomes a cookie and leaves the address bar, where somebody else might read it.
+net::Reply Server::greet(const Question& question) const {
+  if (!same_token(question.parameter("token"), options_.token))
+    return reply_now(error_response(401, "the token is not the one of this server"));
+  net::HttpResponse redirect;
+  redirect.status = 303;
+  redirect.headers.set("Location", "/");
+  redirect.headers.set("Cache-Control", "no-store");
+  redirect.headers.set("Set-Cookie", token_cookie(options_.token, is_tls()));
+  return reply_now(std::move(redirect));
+}
+
+net::Reply wrong_method(const char* allowed) {
+  net::HttpResponse refusal =
+      error_response(405, std::string("this is answered to ") + allowed + " only");
+  refusal.headers.set("Allow", allowed);
+  return reply_now(std::move(refusal));
+}
+
+bool is_change(const Question& question) {
+  return question.is({"api", "predict"}) || question.is({"api", "services", "*", "*", "policy"}) ||
+         (question.is({"api", "lab", "*"}) && WebActions::is_action(question.parts[2]));
+}
+
+net::Reply Server::show(const Question& question) {
+  if (question.is({"api", "state"})) return state();
+  if (question.is({"api", "stream"})) return stream();
+  if (question.is({"api", "history"}))
+    return later(*reading_, [this] { return json_response(loop_.history()); });
+  if (question.is({"api", "services", "*", "*", "explain"}))
+    return later(*reading_, [this, service = question.parts[2] + "/" + question.parts[3],
+                             from = question.parameter("from")] { return explain(service, from); });
+  if (question.is({"api", "nodes", "*", "routes"}))
+    return later(*reading_, [this, node = question.parts[2]] { return routes(node); });
+  if (is_change(question)) return wrong_method("POST");
+  return page_file(question);
+}
+
+net::Reply Server::change(const Question& question) {
+  if (!is_change(question)) {
+    const net::Reply shown = show(question);
+    const bool exists = shown.response.status != 404;
+    return exists ? wrong_method("GET") : reply_now(shown.response);
+  }
+  if (!question.request.headers.find(kChangeHeader))
+    return reply_now(error_response(403, "the header X-Proxima is missing"));
+  const std::string& body = question.request.body;
+  if (question.is({"api", "predict"}))
+    return later(*reading_, [this, body] { return predict(body); });
+  if (options_.changes == Changes::Refused)
+    return reply_now(error_response(403, "this page is read-only"));
+  if (question.is({"api", "lab", "*"}))
+    return later(*changing_, [this, action = question.parts[2], body] {
+      auto done = actions_.act(action, body);
+      return done ? json_response(std::move(*done)) : error_response(done.error());
+    });
+  return later(*changing_, [this, ns = question.parts[2], name = question.parts[3], body] {
+    const auto wish = read_policy(body);
+    return wish ? done_response(actions_.set_policy(ns, name, *wish))
+                : error_response(wish.error());
+  });
+}
+
+net::Reply Server::page_file(const Question& question) const {
+  const auto file = std::find_if(files_.begin(), files_.end(),
+                                 [&](const PageFile& one) { return one.path == question.path; });
+  if (file == files_.end()) return reply_now(error_response(404, "there is nothing here"));
+  net::HttpResponse out;
+  out.status = 200;
+  out.headers.set("Content-Type", std::string(file->content_type));
+  out.headers.set("ETag", file->etag);
+  out.headers.set("Cache-Control",
+                  file->immutable ? "private, max-age=31536000, immutable" : "no-cache");
+  if (question.request.headers.find("If-None-Match") == std::string_view(file->etag)) {
+    out.status = 304;
+  } else {
+    out.body = file->bytes;
+  }
+  return reply_now(std::move(out));
+}
+
+net::Reply Server::state() {
+  net::Reply reply;
+  const std::uint64_t ticket = loop_.ask();
+  reply.ready = [this, ticket] { return loop_.has_answered(ticket); };
+  reply.settle = [this](net::Reply& settled) {
+    const Published now = loop_.current();
+    settled.response = now.document ? json_response(*now.document)
+                                    : error_response(503, "the server is being stopped");
+  };
+  return reply;
+}
+
+net::Reply Server::stream() {
+  net::Reply reply;
+  reply.response.status = 200;
+  reply.response.headers.set("Content-Type", "text/event-stream");
+  reply.response.headers.set("Cache-Control", "no-store");
+  reply.stream = std::make_unique<StateStream>(loop_, ports_.clock);
+  return reply;
+}
+
+net::Reply Server::later(telemetry::PageWorker& worker, std::function<net::HttpResponse()> make) {
+  const auto job = worker.begin(std::move(make));
+  if (!job) return reply_now(error_response(503, "too many requests at once"));
+  net::Reply reply;
+  reply.ready = [job] { return job->done.load(); };
+  reply.settle = [job](net::Reply& settled) { settled.response = std::move(job->response); };
+  return reply;
+}
+
+net::HttpResponse Server::routes(const std::string& node) {
+  const Published now = loop_.current();
+  if (!now.picture) return error_response(503, "the cluster was not read yet");
+  auto document = actions_.fetch_routes(*now.picture, node);
+  if (document) return json_response(std::move(*document));
+  const bool unknown = document.error().code == ErrorCode::NotFound;
+  return error_response(unknown ? 404 : 502, document.error().message);
+}
+
+net::HttpResponse Server::predict(const std::string& body) {
+  const auto wanted = read_predict(body);
+  if (!wanted) return error_response(wanted.error());
+  const Published now = loop_.current();
+  if (!now.picture) return error_response(503, "the cluster was not read yet");
+  const auto prediction = web::predict(*now.picture, wanted->service, wanted->wish);
+  if (!prediction) return error_response(prediction.error());
+  return json_response(prediction_document(wanted->service, *prediction));
+}
+
+net::HttpResponse Server::explain(const std::string& service, const std::string& from) {
+  const Published now = loop_.current();
+  if (!now.picture) return error_response(503, "the cluster was not read yet");
+  auto document = explanation_document(*now.picture, service, from);
+  return document ? json_response(std::move(*document)) : error_response(document.error());
+}
+
+}  // namespace
+
+Result<std::unique_ptr<WebServer>> WebServer::start(WebServerOptions options,
+                                                    const WebPorts& ports) {
+  const Status good = check_token(options.token);
+  if (!good) return good.error();
+  auto server = std::make_unique<Server>(std::move(options), ports);
+  const Status listening = server->listen();
+  if (!listening) return listening.error();
+  return std::unique_ptr<WebServer>(std::move(server));
+}
+
+}  // namespace proxima::web
