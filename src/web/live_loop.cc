@@ -61,6 +61,15 @@ bool LiveLoop::has_answered(std::uint64_t ticket) const {
   return rounds_ >= ticket || stopping_;
 }
 
+Published LiveLoop::fresh() {
+  const std::uint64_t ticket = ask();
+  const SteadyTime end = ports_.clock.steady_now() + kPatience;
+  std::unique_lock lock(mutex_);
+  while (rounds_ < ticket && !stopping_ && ports_.clock.steady_now() < end)
+    ports_.clock.wait_until(lock, changed_, end);
+  return published_;
+}
+
 void LiveLoop::begin_watching() {
   const std::lock_guard guard(mutex_);
   ++watchers_;
@@ -80,6 +89,7 @@ void LiveLoop::run() {
     round();
     ports_.on_news();
     lock.lock();
+    changed_.notify_all();
     last_round_ = ports_.clock.steady_now();
     const std::chrono::nanoseconds work = last_round_ - begin;
     rest_ = std::max<std::chrono::nanoseconds>(kSecond, work * kRestFactor);

@@ -59,10 +59,14 @@ class LiveLoop {
   // Asks for a state that is not out of date; has_answered(ticket) says when it is there.
   std::uint64_t ask();
   bool has_answered(std::uint64_t ticket) const;
+  // A state that is not out of date, waited for. Without a picture: there was none in time, or the
+  // loop is being stopped.
+  Published fresh();
   // Somebody looks on, or does no longer.
   void begin_watching();
   void end_watching();
 
+  static constexpr std::chrono::seconds kPatience{10};
   // Between two rounds in a cluster: so many times what a round took, and at least a second.
   static constexpr int kRestFactor = 30;
 

@@ -33,7 +33,6 @@ struct Question {
       if (one.name == name) return one.value;
     return {};
   }
-  bool is_post() const { return request.method == "POST"; }
   // Whether the path is of this form; "*" stands for any part.
   bool is(std::initializer_list<std::string_view> form) const {
     return std::equal(parts.begin(), parts.end(), form.begin(), form.end(),
@@ -213,9 +212,16 @@ bool is_change(const Question& question) {
          (question.is({"api", "lab", "*"}) && WebActions::is_action(question.parts[2]));
 }
 
+bool is_view(const Question& question) {
+  return question.is({"api", "state"}) || question.is({"api", "stream"}) ||
+         question.is({"api", "history"}) || question.is({"api", "nodes", "*", "routes"}) ||
+         question.is({"api", "services", "*", "*", "explain"});
+}
+
 net::Reply Server::show(const Question& question) {
   if (question.is({"api", "state"})) return state();
-  if (question.is({"api", "stream"})) return stream();
+  if (question.is({"api", "stream"}))
+    return question.request.method == "GET" ? stream() : wrong_method("GET");
   if (question.is({"api", "history"}))
     return later(*reading_, [this] { return json_response(loop_.history()); });
   if (question.is({"api", "services", "*", "*", "explain"}))
@@ -229,9 +235,9 @@ net::Reply Server::show(const Question& question) {
 
 net::Reply Server::change(const Question& question) {
   if (!is_change(question)) {
-    const net::Reply shown = show(question);
-    const bool exists = shown.response.status != 404;
-    return exists ? wrong_method("GET") : reply_now(shown.response);
+    if (is_view(question)) return wrong_method("GET");
+    net::Reply file = page_file(question);
+    return file.response.status == 404 ? std::move(file) : wrong_method("GET");
   }
   if (!question.request.headers.find(kChangeHeader))
     return reply_now(error_response(403, "the header X-Proxima is missing"));
@@ -301,7 +307,7 @@ net::Reply Server::later(telemetry::PageWorker& worker, std::function<net::HttpR
 }
 
 net::HttpResponse Server::routes(const std::string& node) {
-  const Published now = loop_.current();
+  const Published now = loop_.fresh();
   if (!now.picture) return error_response(503, "the cluster was not read yet");
   auto document = actions_.fetch_routes(*now.picture, node);
   if (document) return json_response(std::move(*document));
@@ -312,7 +318,7 @@ net::HttpResponse Server::routes(const std::string& node) {
 net::HttpResponse Server::predict(const std::string& body) {
   const auto wanted = read_predict(body);
   if (!wanted) return error_response(wanted.error());
-  const Published now = loop_.current();
+  const Published now = loop_.fresh();
   if (!now.picture) return error_response(503, "the cluster was not read yet");
   const auto prediction = web::predict(*now.picture, wanted->service, wanted->wish);
   if (!prediction) return error_response(prediction.error());
@@ -320,7 +326,7 @@ net::HttpResponse Server::predict(const std::string& body) {
 }
 
 net::HttpResponse Server::explain(const std::string& service, const std::string& from) {
-  const Published now = loop_.current();
+  const Published now = loop_.fresh();
   if (!now.picture) return error_response(503, "the cluster was not read yet");
   auto document = explanation_document(*now.picture, service, from);
   return document ? json_response(std::move(*document)) : error_response(document.error());
