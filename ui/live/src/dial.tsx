@@ -101,11 +101,10 @@ export function Dial({ service }: { service: Service }) {
         </label>
       </div>
       {error && <p class="reason refused" role="status">No prediction: {error}.</p>}
-      {!touched && !applied && <p class="note">Choose another policy or bound to see what it would do. Nothing changes until it is applied.</p>}
+      {!touched && !applied && <p class="note">Choose another policy or bound to see what it would do. {mayChange.value ? 'Nothing changes until it is applied.' : 'This page is read-only: it predicts, and changes nothing.'}</p>}
       {touched && value && <Outlook service={service} now={value.now} then={value.then} title={title} />}
       <div class="dial-row">
         {touched && mayChange.value && <button type="button" class="primary" id="apply" onClick={() => void apply()}>Apply {title}</button>}
-        {!mayChange.value && <p class="quiet">Read-only: this page predicts, and does not change the cluster.</p>}
         {touched && <button type="button" id="undo" onClick={showInForce}>Back to what is in force</button>}
       </div>
       {applied && <Watch service={service} applied={applied} />}

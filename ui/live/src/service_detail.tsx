@@ -32,10 +32,10 @@ function Figures({ service }: { service: Service }) {
   const { plan, measured, cost } = service;
   return (
     <table class="figures" id="plan-measured">
-      <thead><tr><th scope="col"><span class="hidden">Figure</span></th><th scope="col">Plan</th><th scope="col">{measured ? 'Measured' : 'Not measured'}</th></tr></thead>
+      <thead><tr><th scope="col"><span class="hidden">Figure</span></th><th scope="col">Plan</th>{measured && <th scope="col">Measured</th>}</tr></thead>
       <tbody>
-        <tr><th scope="row">Stays in its zone</th><td>{percent(plan?.local)}</td><td><b>{percent(measured?.local)}</b></td></tr>
-        <tr><th scope="row">Worst overload</th><td>{overload(plan?.worstOverload)}</td><td><b>{overload(measured?.worstOverload)}</b></td></tr>
+        <tr><th scope="row">Stays in its zone</th><td>{percent(plan?.local)}</td>{measured && <td><b>{percent(measured.local)}</b></td>}</tr>
+        <tr><th scope="row">Worst overload</th><td>{overload(plan?.worstOverload)}</td>{measured && <td><b>{overload(measured.worstOverload)}</b></td>}</tr>
         {measured && <tr><th scope="row">Requests a second</th><td /><td><b>{rate(measured.requestsPerSecond)}</b>{' '}<span class={measured.failed > 0 ? 'gone' : 'quiet'}>{measured.failed} failed, {measured.retried} retried</span></td></tr>}
         {cost && (
           <tr><th scope="row">Cross-zone cost a month</th><td colSpan={2}><b>{money(cost.perMonth, currency.value)}</b>{' '}
