@@ -21,6 +21,7 @@ export class FakeProgram {
     this.folder = folder;
     this.cluster = new Cluster(shape, now - (shape.mode === 'lab' ? 240 : 3));
     for (let i = 0; i < (shape.mode === 'lab' ? 240 : 3); ++i) this.cluster.tick();
+    this.documents = null;  // what the real program wrote, instead of what the model says: see recorded()
     this.posts = [];      // every POST, as [path, body]
     this.token = true;    // whether the page's is accepted
     this.refuse = null;   // words with which the next POSTs are refused
@@ -51,8 +52,14 @@ export class FakeProgram {
     await new Promise((resolve) => { this.#server.close(resolve); });
   }
 
+  #recorded(path) {
+    if (path.endsWith('/explain')) return this.documents.explain;
+    if (path.endsWith('/routes')) return this.documents.routes;
+    return this.documents[path.replace('/api/', '')];
+  }
+
   push() {
-    const text = `event: state\ndata: ${JSON.stringify(this.cluster.tick())}\n\n`;
+    const text = `event: state\ndata: ${JSON.stringify(this.documents?.state ?? this.cluster.tick())}\n\n`;
     for (const stream of this.#streams) stream.write(text);
   }
 
@@ -64,6 +71,8 @@ export class FakeProgram {
       response.end(JSON.stringify(value));
     };
     const parts = path.split('/');
+    const recorded = this.documents && this.#recorded(path);
+    if (recorded) return json(recorded);
     if (!this.token && path.startsWith('/api/')) return json({ error: 'the token is wrong' }, 401);
     if (path === '/api/state') return json(this.cluster.state());
     if (path === '/api/history') return json(this.cluster.historyDocument());
@@ -80,7 +89,7 @@ export class FakeProgram {
     response.writeHead(200, { 'Content-Type': 'text/event-stream', 'Cache-Control': 'no-store' });
     this.#streams.add(response);
     response.on('close', () => this.#streams.delete(response));
-    response.write(`event: state\ndata: ${JSON.stringify(this.cluster.state())}\n\n`);
+    response.write(`event: state\ndata: ${JSON.stringify(this.documents?.state ?? this.cluster.state())}\n\n`);
   }
 
   async #file(path, response) {
@@ -101,7 +110,7 @@ export class FakeProgram {
       response.end(JSON.stringify(value));
     };
     if (request.headers['x-proxima'] !== '1') return reply(403, { error: 'the header X-Proxima is missing' });
-    if (path === '/api/predict') return reply(200, this.cluster.predict(body));
+    if (path === '/api/predict') return reply(200, this.documents?.predict ?? this.cluster.predict(body));
     this.posts.push([path, body]);
     if (this.refuse) return reply(409, { error: this.refuse });
     const { cluster } = this;
@@ -116,6 +125,14 @@ export class FakeProgram {
     this.push();
     return reply(200, {});
   }
+}
+
+// The documents of ui/live/fixtures, which a test of the program keeps equal to what it writes.
+export async function recorded() {
+  const folder = new URL('../../ui/live/fixtures/', import.meta.url);
+  const names = ['state', 'history', 'explain', 'routes', 'predict'];
+  const documents = await Promise.all(names.map(async (name) => [name, JSON.parse(await readFile(new URL(`${name}.json`, folder), 'utf8'))]));
+  return Object.fromEntries(documents);
 }
 
 export const shapes = { lab: kLab, cluster: kCluster, simulator: kSimulator, empty: kEmpty, get many() { return manyServices(); } };

@@ -34,9 +34,11 @@ export function Toast() {
 }
 
 export function Banners() {
+  const waiting = state.value?.waitingFor;
   return (
     <div class="banners">
       <Connection />
+      {waiting && <div class="banner" role="status"><span><b>Not everything is known yet.</b> Waiting for {waiting}.</span></div>}
     </div>
   );
 }

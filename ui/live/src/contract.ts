@@ -14,6 +14,7 @@ export interface Plan {
   policy: string;
   overload: number | string | null;
   local: number;
+  rejected?: number;  // share of the traffic that no endpoint takes
   worstOverload: number;
   hinted: boolean;
   split: boolean;
@@ -96,6 +97,8 @@ export interface State {
   time: number;  // Unix seconds
   revision: number;
   windowSeconds: number;
+  loadWindowSeconds?: number;  // of the loads of endpoints, which need more requests to be even
+  waitingFor?: string | null;  // what the program does not know yet
   price: { currency: string; perGb: number };
   zones: Zone[];
   nodes: Node[];

@@ -4,6 +4,7 @@ import { load, rate, zoneName } from './format';
 import { LoadGauge } from './gauge';
 import { byName } from './name_order';
 import { address } from './route';
+import { state } from './store';
 
 export interface EndpointLine { pod: string; zone: string; node: string; plan: number | null; measured: number | null; rate: number | null }
 
@@ -29,7 +30,7 @@ export function EndpointTable({ service }: { service: Service }) {
   return (
     <section class="part" aria-labelledby="endpoints-title">
       <h3 id="endpoints-title">Endpoints</h3>
-      <p class="note">1.00× is the fair share of an endpoint; what is above it is overload.{lines.length > kMostShown && ` The first ${kMostShown} of ${lines.length}.`}</p>
+      <p class="note">1.00× is the fair share of an endpoint; what is above it is overload.{measured && state.value?.loadWindowSeconds ? ` Loads are those of the last ${state.value.loadWindowSeconds} s.` : ''}{lines.length > kMostShown && ` The first ${kMostShown} of ${lines.length}.`}</p>
       {lines.length === 0 ? <p class="empty">No endpoint is ready.</p> : (
         <div class="scroll tall" role="region" aria-labelledby="endpoints-title" tabIndex={0}>
           <table class="figures endpoints" id="endpoints">

@@ -36,6 +36,7 @@ function Figures({ service }: { service: Service }) {
       <tbody>
         <tr><th scope="row">Stays in its zone</th><td>{percent(plan?.local)}</td>{measured && <td><b>{percent(measured.local)}</b></td>}</tr>
         <tr><th scope="row">Worst overload</th><td>{overload(plan?.worstOverload)}</td>{measured && <td><b>{overload(measured.worstOverload)}</b></td>}</tr>
+        {!!plan?.rejected && <tr><th scope="row">Rejected</th><td class="gone">{percent(plan.rejected)}</td>{measured && <td />}</tr>}
         {measured && <tr><th scope="row">Requests a second</th><td /><td><b>{rate(measured.requestsPerSecond)}</b>{' '}<span class={measured.failed > 0 ? 'gone' : 'quiet'}>{measured.failed} failed, {measured.retried} retried</span></td></tr>}
         {cost && (
           <tr><th scope="row">Cross-zone cost a month</th><td colSpan={2}><b>{money(cost.perMonth, currency.value)}</b>{' '}
