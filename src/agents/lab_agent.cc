@@ -93,7 +93,7 @@ Clock::SteadyTime LabAgent::pass() {
     return ports_.clock.steady_now() + std::chrono::milliseconds(20);
   }
   const AgentView now = view();
-  const LabWishes wishes = this->wishes();
+  const LabWishes wishes = wishes_for(now);
   Agenda agenda;
   book_.prune(now.now);
   nodes_.pass(now, wishes.cuts, agenda);
@@ -148,6 +148,15 @@ Status LabAgent::change(const std::function<void(LabWishes&)>& change) {
     ports_.clock.wait_until(lock, passed_, deadline);
   }
   return Unit{};
+}
+
+// A node that is deleted takes its power cut along: the next one of that name is another machine.
+LabWishes LabAgent::wishes_for(const AgentView& view) {
+  const std::lock_guard lock(mutex_);
+  std::erase_if(wishes_.cuts, [&](const auto& cut) {
+    return view.nodes.peek({{}, cut.first}) == nullptr;
+  });
+  return wishes_;
 }
 
 LabWishes LabAgent::wishes() const {

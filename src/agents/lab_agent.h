@@ -51,6 +51,7 @@ class LabAgent {
   void run();
   void wake();
   Clock::SteadyTime pass();
+  LabWishes wishes_for(const AgentView& view);
   void direct_traffic(const AgentView& view, const LabWishes& wishes);
   void direct_demand(const LabWishes& wishes);
   Progress progress() const;

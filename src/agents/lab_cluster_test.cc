@@ -318,6 +318,18 @@ TEST_F(LabClusterTest, ANodeOfAUserJoinsAndADeletedOneLeavesWithItsPods) {
   EXPECT_EQ(told, "+node-1 +node-2 +mine -node-2 ");
 }
 
+TEST_F(LabClusterTest, ANewNodeOfAnOldNameHasPower) {
+  const auto lab = started(small());
+  ASSERT_TRUE(lab->kill_node("node-2"));
+  EXPECT_TRUE(soon([&] { return !node(lab->status(), "node-2")->ready; }));
+  api_.remove(node_ref("node-2"));
+  EXPECT_TRUE(soon([&] { return lab->status().nodes.size() == 1; }));
+  EXPECT_TRUE(soon([&] { return lab_.look([](const auto& l) { return l.nodes_.size(); }) == 1; }));
+  EXPECT_EQ(lab->add_node("zone-a").value(), "node-2");
+  EXPECT_TRUE(soon([&] { return node(lab->status(), "node-2")->ready; }));
+  EXPECT_EQ(node(lab->status(), "node-2")->power, Power::On);
+}
+
 TEST_F(LabClusterTest, ACordonedNodeGetsNoNewPods) {
   const auto lab = started(small());
   EXPECT_EQ(*lab->add_node("zone-a"), "node-3");
