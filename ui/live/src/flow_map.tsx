@@ -36,7 +36,8 @@ function contents(now: State, service: string | null): Map<string, ZoneContents>
   for (const node of now.nodes) of(node.zone).nodes.push(node);
   const zoneOf = new Map(now.nodes.map((node) => [node.name, node.zone]));
   for (const pod of now.pods) {
-    if (service !== null && !pod.services.includes(service)) continue;
+    // Pods behind no service, such as the lab's clients, take no requests.
+    if (service === null ? pod.services.length === 0 : !pod.services.includes(service)) continue;
     const { pods } = of(zoneOf.get(pod.node) ?? pod.zone);
     const list = pods.get(pod.node);
     if (list) list.push(pod);

@@ -32,7 +32,8 @@ export function Headline() {
   const worst = isMeasured.value ? totals.worstOverload : worstPlanned(now.services);
   const failed = totals.failedEver ?? 0;
   const down = nodes.filter((node) => nodeState(node) !== 'ready').length;
-  const unready = pods.filter((pod) => !pod.ready).length;
+  const serving = pods.filter(({ services }) => services.length > 0);
+  const unready = serving.filter((pod) => !pod.ready).length;
   return (
     <section class="tiles" aria-label="Headline figures">
       <Tile name="local" title="Stays in its zone" figure={percent(local)}>{local !== null && <Gauge value={local} />}{isMeasured.value ? `measured, last ${windowSeconds} s` : 'planned'}</Tile>
@@ -44,7 +45,7 @@ export function Headline() {
       )}
       {totals.costPerMonth !== null && <Money />}
       <Tile name="nodes" title="Nodes ready" figure={<>{nodes.length - down}<span class="quiet"> of {nodes.length}</span></>}>
-        {plural(zones.length, 'zone')}, {plural(pods.length, 'pod')}{unready > 0 && <>, <b class="gone">{unready} not ready</b></>}
+        {plural(zones.length, 'zone')}, {plural(serving.length, 'pod')} of services{unready > 0 && <>, <b class="gone">{unready} not ready</b></>}
       </Tile>
     </section>
   );

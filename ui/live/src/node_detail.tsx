@@ -19,14 +19,14 @@ function Port({ port, open }: { port: RoutePort; open: boolean }) {
       <p class="quiet"><code>{port.reason.code}</code>{port.reason.remedy && <> {sentence(port.reason.remedy)}</>}</p>
       {port.localReason && <p class="quiet">Traffic policy Local: {port.localReason.sentence}. <code>{port.localReason.code}</code></p>}
       <ul class="frontends">{port.frontends.map((front) => <li key={front.at}><code>{front.at}</code> <span class="quiet">{front.kind}{front.takenBy ? `, taken by ${front.takenBy}` : `, from pods: ${front.fromPods}`}</span></li>)}</ul>
-      <div class="scroll">
+      {port.cluster.length > 0 && <div class="scroll">
         <table class="figures">
           <thead><tr><th scope="col">Endpoint</th><th scope="col" class="text">Zone</th><th scope="col">Share</th></tr></thead>
           <tbody>{port.cluster.map((backend) => (
             <tr key={backend.endpoint}><th scope="row"><code>{backend.endpoint}</code></th><td class="text">{zoneName(backend.zone ?? '')}{backend.local && <span class="stays"> on this node</span>}</td><td>{percent(backend.permille / 1000)}</td></tr>
           ))}</tbody>
         </table>
-      </div>
+      </div>}
     </details>
   );
 }
@@ -73,15 +73,15 @@ export function NodeDetail({ name }: { name: string }) {
       {node.status && <p class="quiet">Its proxy tells more at <code>{node.status}</code></p>}
       <section class="part" aria-labelledby="pods-title">
         <h3 id="pods-title">Pods</h3>
-        {pods.length === 0 ? <p class="empty">No pod of a service runs here.</p> : (
+        {pods.length === 0 ? <p class="empty">No pod runs here.</p> : (
           <table class="figures">
             <thead><tr><th scope="col">Pod</th><th scope="col" class="text">Service</th><th scope="col">State</th><th scope="col">Req/s</th></tr></thead>
             <tbody>{pods.map((pod) => (
               <tr key={`${pod.namespace}/${pod.name}`}>
                 <th scope="row">{pod.namespace}/{pod.name}</th>
-                <td class="text">{pod.services.map((service) => <a key={service} href={address({ view: 'service', service })}>{service}</a>)}</td>
+                <td class="text">{pod.services.length === 0 && <span class="quiet">none</span>}{pod.services.map((service) => <a key={service} href={address({ view: 'service', service })}>{service}</a>)}</td>
                 <td class={pod.ready ? '' : 'gone'}>{pod.terminating ? 'terminating' : pod.ready ? 'ready' : 'not ready'}</td>
-                <td>{rate(pod.requestsPerSecond)}</td>
+                <td>{pod.services.length ? rate(pod.requestsPerSecond) : ''}</td>
               </tr>
             ))}</tbody>
           </table>
