@@ -54,12 +54,12 @@ class RunningLab final : public LabCluster {
   Status apply(const ScalePlan& plan, const kube::ServiceRecord& service);
   Status remove(const kube::ObjectKey& key);
   Status wait_until_seen(const std::function<bool(const AgentView&)>& seen);
-  bool is_ready(const LabAgent::Progress& progress) const;
+  bool is_ready(const LabAgent::Progress& progress);
 
   LabOptions options_;
   Clock& clock_;
   std::mutex actions_;  // one action that writes objects at a time: they count what is there
-  std::set<std::string> made_;  // Pods, by key
+  std::set<std::string> unseen_;  // Pods that were made and that no view has shown so far, by key
   LabAgent agent_;
 };
 
@@ -82,20 +82,21 @@ Status RunningLab::make_objects() {
     PROXIMA_TRY([[maybe_unused]] const Unit made,
                 agent_.api().create(object.resource, object.ns, std::move(object.json)),
                 std::string(object.resource.kind) + " " + object.name);
-    if (object.resource.kind == kube::kPods.kind) made_.insert(object.ns + "/" + object.name);
+    if (object.resource.kind == kube::kPods.kind) unseen_.insert(object.ns + "/" + object.name);
   }
   return Unit{};
 }
 
-bool RunningLab::is_ready(const LabAgent::Progress& progress) const {
+// One at a time: the agent calls it under its lock.
+bool RunningLab::is_ready(const LabAgent::Progress& progress) {
   if (!agent_.has_synced()) return false;
   const AgentView view = agent_.view();
-  const bool all_seen = std::all_of(made_.begin(), made_.end(), [&](const std::string& key) {
+  std::erase_if(unseen_, [&](const std::string& key) {
     const std::size_t slash = key.find('/');
     return view.pods.peek({key.substr(0, slash), key.substr(slash + 1)}) != nullptr;
   });
-  return all_seen && is_settled(view, progress.nodes) && progress.clients == progress.nodes &&
-         serves_all(view, progress.targets);
+  return unseen_.empty() && is_settled(view, progress.nodes) &&
+         progress.clients == progress.nodes && serves_all(view, progress.targets);
 }
 
 bool RunningLab::wait_until_ready(Clock::SteadyTime deadline) {

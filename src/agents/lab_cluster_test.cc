@@ -354,6 +354,8 @@ TEST_F(LabClusterTest, ScalesUpAndDownByZone) {
   EXPECT_TRUE(soon([&] { return is_ready(*lab, "shop/web-4"); }));
   ASSERT_TRUE(lab->scale("shop/web", {{"zone-a", 1}}));
   EXPECT_EQ(places(*lab), "web-1@zone-a");
+  EXPECT_TRUE(lab->wait_until_ready(clock_.steady_now() + seconds(10)))
+      << "though Pods of the beginning are gone";
 }
 
 TEST_F(LabClusterTest, AClientAsksNothingBeforeItsProxyIsReady) {
