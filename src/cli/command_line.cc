@@ -553,6 +553,22 @@ void add_status(CLI::App& app, StatusFlags& flags, const std::string& usual) {
       ->group(group);
 }
 
+void add_web(CLI::App& app, WebFlags& flags) {
+  const std::string group = "Live page";
+  add_value(app, "--web", flags.bind, parse_bind_address,
+            "Serve the live page here, over TLS when --tls-cert-file is given; port 0 takes any "
+            "free one (default: no page)")
+      ->type_name("ADDRESS:PORT")
+      ->group(group);
+  app.add_flag("--web-allow-changes", flags.allow_changes,
+               "Let the page write the policies of Services; without it, it only shows")
+      ->group(group);
+  add_text(app, "--web-token-file", flags.token_file, "FILE",
+           "The token that opens the page, 16 characters or more (default: a new one, printed with "
+           "the address on standard output and nowhere else)")
+      ->group(group);
+}
+
 void add_log(CLI::App& app, LogFlags& flags) {
   const std::string group = "Status and logs";
   add_choice(app, "--logging-format", flags.format, kLogFormats,
@@ -573,6 +589,7 @@ Definition define_controller() {
     add_mirroring(app, command.mirroring);
     add_election(app, command.election);
     add_status(app, command.status, "127.0.0.1:10267");
+    add_web(app, command.web);
     add_log(app, command.log);
     add_policy(app, command.policy);
     add_overload(app, command.policy);
@@ -734,6 +751,9 @@ struct Contradiction {
     const StatusFlags& status = command.status;
     if (status.tls_cert_file.empty() != status.tls_private_key_file.empty())
       return "--tls-cert-file and --tls-private-key-file are given together or not at all";
+    const WebFlags& web = command.web;
+    if (!web.bind.enabled && (web.allow_changes || !web.token_file.empty()))
+      return "--web-allow-changes and --web-token-file need --web";
     if (command.election.enabled) {
       const Status timings =
           kube::check(kube::ElectionOptions{.identity = "any",

@@ -154,7 +154,10 @@ constexpr CommandText kCommands[] = {
      "It tells what it decides in Events and in conditions of the Services, in metrics, and as "
      "JSON at /debug/plan, for one Service with /debug/plan?service=NAMESPACE/NAME. Logs go to "
      "standard error. Health, metrics and plans need no credentials, so they are served to this "
-     "machine only unless --metrics-bind-address says otherwise.",
+     "machine only unless --metrics-bind-address says otherwise.\n\n"
+     "With --web it serves a page that shows the cluster, every Service's plan and why it is what "
+     "it is, what another policy would do, and the Events. It is read-only unless "
+     "--web-allow-changes is given, and opens to whoever has its token.",
      kControllerExamples},
     {"proxy", "Route the traffic of Services on this node, in the place of kube-proxy",
      "Watches Services and EndpointSlices and writes nftables rules for what a node is sent: "

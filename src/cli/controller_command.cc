@@ -6,6 +6,7 @@
 #include <array>
 #include <future>
 
+#include "cli/controller_web.h"
 #include "cli/elected_controller.h"
 #include "cli/ending_signals.h"
 #include "cli/kube_connection.h"
@@ -62,6 +63,8 @@ class ControllerProcess {
   void run(std::future<void> end);
   // "" when there is none.
   std::string status_url() const { return status_ ? status_->url() : ""; }
+  // "" when there is none. Holds a secret.
+  std::string page_text() const { return web_ ? controller_page_text(command_.web, *web_) : ""; }
   const telemetry::Log& log() const { return log_; }
 
  private:
@@ -70,6 +73,7 @@ class ControllerProcess {
   Status prepare_mirroring(std::uint64_t seed);
   Status prepare_election(const std::string& identity);
   Status serve_status();
+  Status serve_page(const plan::PlanOptions& plan);
   telemetry::StatusPages pages();
   controller::Writes writes() const {
     return command_.dry_run ? controller::Writes::Shadow : controller::Writes::Real;
@@ -86,6 +90,7 @@ class ControllerProcess {
   std::unique_ptr<controller::MirroringController> mirroring_;  // null: not wanted
   std::unique_ptr<ElectedController> elected_;
   std::unique_ptr<telemetry::StatusServer> status_;
+  std::unique_ptr<web::WebServer> web_;  // null: not wanted
 };
 
 Status ControllerProcess::connect() {
@@ -115,13 +120,15 @@ Status ControllerProcess::prepare() {
   auto identity = kube::new_identity(host_name());
   if (!identity) return std::move(identity).error();
   const std::uint64_t seed = std::hash<std::string>()(*identity);
-  Status made = prepare_controller(std::move(*plan), seed);
+  Status made = prepare_controller(*plan, seed);
   if (!made) return made;
   made = prepare_mirroring(seed);
   if (!made) return made;
   Status electing = prepare_election(*identity);
   if (!electing) return electing;
-  return serve_status();
+  Status serving = serve_status();
+  if (!serving) return serving;
+  return serve_page(*plan);
 }
 
 Status ControllerProcess::prepare_controller(plan::PlanOptions plan, std::uint64_t seed) {
@@ -193,6 +200,16 @@ Status ControllerProcess::serve_status() {
   return Unit{};
 }
 
+Status ControllerProcess::serve_page(const plan::PlanOptions& plan) {
+  if (!command_.web.bind.enabled) return Unit{};
+  auto page = serve_controller_page(
+      command_, plan,
+      {.caches = controller_->caches(), .api = *api_, .clock = clock_, .log = log_});
+  if (!page) return std::move(page).error();
+  web_ = std::move(*page);
+  return Unit{};
+}
+
 void ControllerProcess::run(std::future<void> end) {
   controller_->start();
   if (mirroring_) mirroring_->start();
@@ -204,6 +221,7 @@ void ControllerProcess::run(std::future<void> end) {
   }
   end.wait();
   log_.info("Stopping: what is under way is finished");
+  web_.reset();
   controller_->stop();
   if (mirroring_) mirroring_->stop();
   if (elected_) elected_->stop();
@@ -223,6 +241,7 @@ ExitCode run_controller(const ControllerCommand& command, Console& console) {
   }
   if (!process.status_url().empty())
     console.print("proxima controller: status at " + process.status_url() + "\n");
+  if (!process.page_text().empty()) console.print(process.page_text() + "\n");
   console.flush();
   signals.stop_with([&end] { end.set_value(); });
   process.run(end.get_future());

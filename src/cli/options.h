@@ -136,6 +136,13 @@ struct StatusFlags {
   std::string tls_private_key_file;
 };
 
+// The live page.
+struct WebFlags {
+  BindAddress bind = {.enabled = false};
+  bool allow_changes = false;
+  std::string token_file;  // "": a new token, which is printed
+};
+
 struct LogFlags {
   telemetry::LogFormat format = telemetry::LogFormat::Text;
   int verbosity = 0;
@@ -169,6 +176,7 @@ struct ControllerCommand {
   MirroringFlags mirroring;
   ElectionFlags election;
   StatusFlags status = {.bind = {.port = 10267}};
+  WebFlags web;
   LogFlags log;
 };
 
