@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
 import { endpointLines } from '../../../ui/live/src/endpoint_table';
+import { eventLines } from '../../../ui/live/src/event_lines';
 import { kMaxPoints, appended } from '../../../ui/live/src/history_points';
 import { lastSeconds, markAt, marksOf } from '../../../ui/live/src/history_marks';
 import { kDialEnd, placeOf, thetaAt } from '../../../ui/live/src/dial_values';
@@ -92,6 +93,12 @@ test('marks are of one service or of all, one a second', () => {
   const events = [[10.2, 'Service a/a'], [10.7, 'Service a/b'], [12, 'Node'], [99, 'Service a/a']].map(([time, object]) => ({ time, object, type: 'Normal', reason: 'R', message: 'm' }));
   assert.deepEqual(marksOf(events, null, 0, 50).map(({ time }) => time), [10, 12]);
   assert.deepEqual(marksOf(events, 'a/b', 0, 50).map(({ text }) => text), ['R Service a/b: m', 'R Node: m']);
+});
+
+test('an event of both address families is one line', () => {
+  const event = (time, message, object = 'Service a/a') => ({ time, type: 'Normal', reason: 'R', object, message });
+  const lines = eventLines([event(5, 'on, addressType: IPv6'), event(7, 'late'), event(7, 'late'), event(5, 'on, addressType: IPv4'), event(5, 'on, addressType: IPv4', 'Service a/b')]);
+  assert.deepEqual(lines.map(({ object, message }) => `${object} ${message}`), ['Service a/a late', 'Service a/a late', 'Service a/a on (IPv4, IPv6)', 'Service a/b on (IPv4)']);
 });
 
 test('the nearest mark is meant, if it is near', () => {

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // What was decided and what happened, latest first.
+import { eventLines } from './event_lines';
 import { clock } from './format';
 import { selectedService } from './route';
 import { state } from './store';
@@ -10,7 +11,7 @@ export function EventLog() {
   const { events } = state.value!;
   const service = selectedService();
   const mine = service ? events.filter(({ object }) => object === `Service ${service}`) : events;
-  const list = [...mine].sort((a, b) => b.time - a.time).slice(0, kMostShown);
+  const list = eventLines(mine).slice(0, kMostShown);
   return (
     <section class="card log" aria-labelledby="log-title">
       <div class="head"><div><h2 id="log-title">{service ? `Decisions about ${service}` : 'Decisions'}</h2></div></div>

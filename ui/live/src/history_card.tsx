@@ -4,6 +4,7 @@ import { signal } from '@preact/signals';
 import { useState } from 'preact/hooks';
 import 'uplot/dist/uPlot.min.css';
 import { ChartCanvas } from './chart';
+import { eventLines } from './event_lines';
 import { clock, overload, percent, plural } from './format';
 import { lastSeconds, type Mark, markAt, marksOf } from './history_marks';
 import { selectedService } from './route';
@@ -48,7 +49,7 @@ export function HistoryCard() {
   const plan = service ? now.services.find((one) => one.service === service)?.plan ?? null : null;
   const { times, columns: [local = [], worst = []] } = lastSeconds(all?.times ?? [], figures ? [figures.local, figures.overload] : [], Number(span.value));
   const recorded = local.some((value) => value !== null);
-  const marks = marksOf(now.events, service, times[0] ?? 0, times[times.length - 1] ?? 0);
+  const marks = marksOf(eventLines(now.events), service, times[0] ?? 0, times[times.length - 1] ?? 0);
   const common = { times, marks, onPoint: setPoint };
   return (
     <section class="card history" aria-labelledby="history-title">
