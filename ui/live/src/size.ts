@@ -14,7 +14,8 @@ export function useSize<T extends Element>() {
   const isLarge = large.value;
   useLayoutEffect(() => {
     const read = () => {
-      const width = ref.current?.clientWidth ?? 0;
+      // Rounded down: clientWidth rounds, and half a pixel too much cuts off a border.
+      const width = Math.floor(ref.current?.getBoundingClientRect().width ?? 0);
       setSize((old) => (old.width === width && old.em === typeSize() ? old : { width, em: typeSize() }));
     };
     const observer = new ResizeObserver(read);
