@@ -7,7 +7,7 @@
 namespace proxima::web {
 namespace {
 
-constexpr double kSecondsOfAMonth = 30.0 * 86'400;
+constexpr double kSecondsOfAMonth = 730.0 * 3600;  // as cloud providers bill
 constexpr double kBytesOfAGigabyte = 1e9;
 
 using Rows = std::vector<const SeenTraffic*>;
