@@ -5,7 +5,8 @@ import subprocess
 import sys
 
 INSIDE = "PROXIMA_IN_A_NAMESPACE_OF_ITS_OWN"
-SPACE = ["unshare", "--map-root-user", "--net"]
+# With its own mounts too: a lab has a place for its namespaces.
+SPACE = ["unshare", "--map-root-user", "--net", "--mount"]
 
 
 def is_inside():

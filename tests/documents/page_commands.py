@@ -11,6 +11,10 @@ a node proxy, the page's commands run on node a1, whose proxy is proxima's.
 
     <!-- commands have: a cluster -->
     <!-- commands have: a cluster and a node proxy -->
+
+Or a lab: `proxima up` runs, as in another terminal.
+
+    <!-- commands have: a lab -->
 """
 import dataclasses
 import re
@@ -18,6 +22,7 @@ import re
 NOT_RUN = re.compile(r"<!-- not run: (.+?) -->")
 CLUSTER = "<!-- commands have: a cluster -->"
 NODE = "<!-- commands have: a cluster and a node proxy -->"
+LAB = "<!-- commands have: a lab -->"
 OTHER_NAMES = ("bash", "shell", "console", "zsh")
 
 
@@ -34,6 +39,7 @@ class Page:
     blocks: list[Block]
     needs_cluster: bool
     needs_proxy: bool
+    needs_lab: bool
     faults: list[str]
 
 
@@ -54,7 +60,8 @@ def read_page(path, text):
             reason = found.group(1) if found else None
     if start is not None:
         faults.append(f"{path}:{start}: the block has no end")
-    return Page(path, blocks, CLUSTER in text or NODE in text, NODE in text, faults)
+    return Page(path, blocks, needs_cluster=CLUSTER in text or NODE in text,
+                needs_proxy=NODE in text, needs_lab=LAB in text, faults=faults)
 
 
 def script_of(page):

@@ -47,13 +47,14 @@ class Commands(unittest.TestCase):
     def test_a_block_without_an_end_is_a_fault(self):
         self.assertEqual(read_page("p", "```sh\na\n").faults, ["p:1: the block has no end"])
 
-    def test_a_page_may_ask_for_a_cluster(self):
-        for text, cluster, proxy in (("", False, False),
-                                     ("<!-- commands have: a cluster -->\n", True, False),
-                                     ("<!-- commands have: a cluster and a node proxy -->\n", True,
-                                      True)):
-            page = read_page("p", text)
-            self.assertEqual((page.needs_cluster, page.needs_proxy), (cluster, proxy), text)
+    def test_a_page_may_ask_for_a_cluster_or_a_lab(self):
+        for asked, cluster, proxy, lab in (("nothing", False, False, False),
+                                           ("a cluster", True, False, False),
+                                           ("a cluster and a node proxy", True, True, False),
+                                           ("a lab", False, False, True)):
+            page = read_page("p", f"<!-- commands have: {asked} -->\n")
+            self.assertEqual((page.needs_cluster, page.needs_proxy, page.needs_lab),
+                             (cluster, proxy, lab), asked)
 
 
 if __name__ == "__main__":

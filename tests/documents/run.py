@@ -15,7 +15,7 @@ import own_namespace  # noqa: E402
 import sandbox  # noqa: E402
 
 ROOT = Path(__file__).resolve().parents[2]
-NOT_RUN_MAX = 10
+NOT_RUN_MAX = 12
 LINES_SHOWN = 25
 
 

@@ -160,6 +160,25 @@ def node_proxy(program, kubeconfig, folder):
         yield
 
 
+@contextlib.contextmanager
+def lab(program, folder, environment):
+    """`proxima up`, in the sandbox's home; the kubeconfig that it prints."""
+    log = folder / "up.log"
+    with open(log, "wb") as sink:
+        child = subprocess.Popen([program, "up"], env=environment, stdin=subprocess.DEVNULL,
+                                 stdout=sink, stderr=sink)
+    try:
+        deadline = time.monotonic() + PAGE_SECONDS_MAX
+        while not (found := re.search(r"Kubeconfig: +(.+)\n(?s:.*)Ctrl-C", log.read_text())):
+            if child.poll() is not None or time.monotonic() > deadline:
+                raise RuntimeError("the lab did not come up:\n" + log.read_text())
+            time.sleep(0.05)
+        yield found.group(1)
+    finally:
+        child.terminate()
+        child.wait(30)
+
+
 def run_page(page, page_script, program):
     with contextlib.ExitStack() as stack:
         folder = pathlib.Path(stack.enter_context(tempfile.TemporaryDirectory(
@@ -175,6 +194,9 @@ def run_page(page, page_script, program):
             (folder / "cluster").mkdir()
             environment["KUBECONFIG"] = str(
                 stack.enter_context(cluster(program, folder / "cluster")))
+        if page.needs_lab:
+            environment["XDG_STATE_HOME"] = str(folder)
+            environment["KUBECONFIG"] = stack.enter_context(lab(program, folder, environment))
         if page.needs_proxy:
             stack.enter_context(node_proxy(program, environment["KUBECONFIG"], folder / "cluster"))
         return run_script(page_script, folder, environment)
