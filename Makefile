@@ -37,6 +37,8 @@ SEED ?= $(shell od -An -N4 -tu4 /dev/urandom | tr -d ' ')
 export CCACHE_BASEDIR := $(CURDIR)
 export CCACHE_NOHASHDIR := 1
 
+# Of proxima up, in make run: make run UP_FLAGS='--zones 2 --open'.
+UP_FLAGS ?=
 EXAMPLE := examples/three-zones.yaml
 PROXIMA := build/release/bin/proxima
 CXX_FILES = git ls-files 'src/*.h' 'src/*.cc' 'tests/*.h' 'tests/*.cc' 'bench/*.h' 'bench/*.cc'
@@ -52,8 +54,15 @@ help: ## Show this list
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/  \1\t\2/p' Makefile | expand -t 20
 
 .PHONY: run
-run: ## Compare all policies on the bundled three-zone cluster
+run: ## Run a cluster of three zones on this machine, with a page that shows its traffic (Ctrl-C ends it)
 	@tools/setup build ui test
+	@echo 'Building (the first time takes a few minutes)…'
+	@$(call build,release,proxima)
+	@$(PROXIMA) up $(UP_FLAGS)
+
+.PHONY: compare
+compare: ## Compare all policies on the bundled three-zone cluster
+	@tools/setup build test
 	@echo 'Building (the first time takes a few minutes)…'
 	@$(call build,release,proxima)
 	@echo '$$ proxima compare -f $(EXAMPLE)'

@@ -11,8 +11,10 @@
 
 #include "cli/argument_values.h"
 #include "cli/command_texts.h"
+#include "cli/lab_flags.h"
 #include "cli/near_match.h"
 #include "cli/proxy_flags.h"
+#include "cli/up_flags.h"
 #include "cli/version.h"
 #include "core/model/selector.h"
 #include "kube/election.h"
@@ -611,11 +613,13 @@ void add_rows(CLI::App& app, const std::vector<FlagRow>& rows) {
       app.add_flag_function(row.names, flag, row.description)->group(row.group);
       continue;
     }
-    app.add_option_function<std::string>(
-           row.names, [](const std::string&) {}, row.description)
-        ->check(check)
-        ->type_name(row.value)
-        ->group(row.group);
+    // The check has set it already.
+    auto* option = row.repeatable
+                       ? app.add_option_function<std::vector<std::string>>(
+                             row.names, [](const std::vector<std::string>&) {}, row.description)
+                       : app.add_option_function<std::string>(
+                             row.names, [](const std::string&) {}, row.description);
+    option->check(check)->type_name(row.value)->group(row.group)->required(row.required);
   }
 }
 
@@ -624,6 +628,16 @@ Definition define_proxy() {
     add_rows(app, proxy_flags(command));
     add_log(app, command.log);
   });
+}
+
+Definition define_up() {
+  return define<UpCommand>(
+      "up", [](CLI::App& app, UpCommand& command) { add_rows(app, up_flags(command)); });
+}
+
+Definition define_lab() {
+  return define<LabCommand>(
+      "lab", [](CLI::App& app, LabCommand& command) { add_rows(app, lab_flags(command)); });
 }
 
 Definition define_completion() {
@@ -659,6 +673,8 @@ struct NamedDefinition {
   Definition (*make)();
 };
 constexpr NamedDefinition kDefinitions[] = {
+    {"up", define_up},
+    {"lab", define_lab},
     {"plan", define_plan},
     {"explain", define_explain},
     {"compare", define_compare},
@@ -764,6 +780,8 @@ struct Contradiction {
     }
     return demand(command.policy);
   }
+  std::string operator()(const UpCommand& command) const { return contradiction(command); }
+  std::string operator()(const LabCommand& command) const { return contradiction(command); }
   template <class Other>
   std::string operator()(const Other&) const {
     return {};
@@ -798,7 +816,10 @@ Result<Command> parse_with(const Definition& definition, std::vector<std::string
     }
     return usage_error("something required is missing", app.get_name());
   } catch (const CLI::ParseError& error) {
-    return usage_error(error.what(), app.get_name());
+    // The library puts a flag's name before what is wrong; an argument has none.
+    const std::string_view message = error.what();
+    const bool nameless = message.starts_with(": ");
+    return usage_error(std::string(message.substr(nameless ? 2 : 0)), app.get_name());
   }
   if (auto extras = refuse_extras(app)) return std::move(*extras);
   Command command = definition.take();

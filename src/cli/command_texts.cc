@@ -75,6 +75,23 @@ constexpr ExampleText kProxyExamples[] = {
     {"Remove all of its rules", "proxima proxy --cleanup"},
 };
 
+constexpr ExampleText kUpExamples[] = {
+    {"The example cluster: three zones, six nodes, three services", "proxima up"},
+    {"A cluster that is still there at the next start", "proxima up --data-dir ./cluster"},
+    {"A cluster and a timeline of your own", "proxima up --scenario zone-outage.yaml"},
+    {"Twenty seconds of it, for a script", "proxima up --for 20s"},
+};
+
+constexpr ExampleText kLabExamples[] = {
+    {"What there is, and where its traffic goes", "proxima lab status"},
+    {"Let a service stay in its zone, with at most 20% overload",
+     "proxima lab policy shop/lopsided balanced --overload 20%"},
+    {"Four Pods in zone-a, none in zone-b", "proxima lab scale shop/even zone-a=4 zone-b=0"},
+    {"Most requests start in zone-a", "proxima lab demand zone-a=80%"},
+    {"Switch a zone off, and on again", "proxima lab fail-zone zone-b; proxima lab heal zone-b"},
+    {"One more node", "proxima lab add-node zone-c"},
+};
+
 constexpr ExampleText kCompletionExamples[] = {
     {"In this bash", "source <(proxima completion bash)"},
     {"In every zsh", "proxima completion zsh > \"${fpath[1]}/_proxima\""},
@@ -89,6 +106,28 @@ constexpr ExampleText kVersionExamples[] = {{"For a script", "proxima version -o
 constexpr ExampleText kHelpExamples[] = {{"About one command", "proxima help compare"}};
 
 constexpr CommandText kCommands[] = {
+    {"up", "Run a cluster of several zones on this machine, with a page that shows its traffic",
+     "Starts the Kubernetes API, the controller and a lab of network namespaces: nodes in zones, "
+     "each with a real node proxy and real kernel rules, HTTP servers as Pods and HTTP clients. "
+     "When all of it runs it prints where its page is, the kubeconfig to use and what to try. "
+     "kubectl acts on it: Pods that are applied serve, Pods that are deleted end gracefully, nodes "
+     "can be cordoned and deleted.\n\n"
+     "It needs root, or a kernel that lets users make namespaces of their own. Where neither is to "
+     "be had it says so and goes on as a simulator: everything but the namespaces runs, and "
+     "traffic is predicted instead of measured. Nothing is changed in the network of the machine "
+     "itself.\n\n"
+     "Ctrl-C ends it and leaves nothing behind; a second Ctrl-C ends it at once. Without "
+     "--data-dir the cluster is gone then. A user has one lab at a time: a second one says where "
+     "the first is. Logs are in the folder logs of the data directory.",
+     kUpExamples},
+    {"lab", "Look at the lab that \"proxima up\" runs, and do something to it",
+     "Actions: status; add-node ZONE; scale SERVICE ZONE=PODS...; kill-node NODE; fail-zone ZONE; "
+     "heal [ZONE|NODE], everything when nothing is named; demand ZONE=SHARE..., the others divide "
+     "what is left; policy SERVICE POLICY|none.\n\n"
+     "A node that is killed and a zone that fails lose power: no cable, no proxy, no Pods, until "
+     "they are healed. Everything else is written to the Kubernetes API, where kubectl can do the "
+     "same.",
+     kLabExamples},
     {"plan", "Show the hints and splits that every service would get",
      "Reads Nodes, Pods, Services, EndpointSlices and Namespaces as kubectl writes them and shows, "
      "for every service and address family, which policy applies, how much traffic it keeps in its "
@@ -193,7 +232,9 @@ std::string_view program_description() {
   return "Proxima decides which endpoints of a Service each zone should use. plan, explain and "
          "compare read what \"kubectl get … -o json\" (or -o yaml) wrote, or a live cluster as "
          "kubectl finds it, change nothing, and show where traffic will go, why, and what another "
-         "policy would do. controller makes it so, and proxy routes by it.";
+         "policy would do. controller makes it so, and proxy routes by it. up shows all of it at "
+         "work "
+         "on this machine.";
 }
 
 const CommandText& text_of_command(std::string_view name) {

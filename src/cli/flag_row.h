@@ -11,12 +11,14 @@
 namespace proxima::cli {
 
 struct FlagRow {
-  std::string names;        // "--config", or several: "-v,--v"
+  std::string names;        // "--config", or several: "-v,--v"; without dashes an argument
   std::string value;        // as help shows it: "FILE", "text|json"; "" for a switch
   std::string group;        // heading in the help
   std::string description;  // one sentence, without its full stop
   // Of a switch "true" or "false". An error: what was written, and what would be right.
   std::function<Status(const std::string& text)> set;
+  bool required = false;
+  bool repeatable = false;  // `set` is called for each
 };
 
 }  // namespace proxima::cli

@@ -14,6 +14,7 @@
 #include "apiserver/server.h"
 #include "base/ip_address.h"
 #include "cli/terminal.h"
+#include "cli/up_options.h"
 #include "core/policy/auto_hints.h"
 #include "core/policy/settings.h"
 #include "core/policy/zone_aware.h"
@@ -212,8 +213,9 @@ struct HelpCommand {
   std::string topic;  // a command; "" for all of them
 };
 
-using Command = std::variant<PlanCommand, ExplainCommand, CompareCommand, GenerateCommand,
-                             ReasonsCommand, ApiserverCommand, ControllerCommand, ProxyCommand,
-                             CompletionCommand, ManCommand, VersionCommand, HelpCommand>;
+using Command =
+    std::variant<PlanCommand, ExplainCommand, CompareCommand, GenerateCommand, ReasonsCommand,
+                 ApiserverCommand, ControllerCommand, ProxyCommand, UpCommand, LabCommand,
+                 CompletionCommand, ManCommand, VersionCommand, HelpCommand>;
 
 }  // namespace proxima::cli

@@ -6,6 +6,7 @@
 
 #include "base/duration_text.h"
 #include "cli/argument_values.h"
+#include "cli/value_rows.h"
 
 namespace proxima::cli {
 namespace {
@@ -166,21 +167,6 @@ FlagRow field_row(const FieldFlag& flag, ProxyCommand& command) {
             auto value = field_value(flag.kind, text);
             if (!value) return std::move(value).error();
             command.fields[flag.field] = json::serialize(*value);
-            return Unit{};
-          }};
-}
-
-FlagRow text_row(const char* names, const char* value, const char* group, std::string& target,
-                 const char* description) {
-  return {names, value, group, description, [&target](const std::string& text) -> Status {
-            target = text;
-            return Unit{};
-          }};
-}
-
-FlagRow switch_row(const char* names, const char* group, bool& target, const char* description) {
-  return {names, "", group, description, [&target](const std::string& text) -> Status {
-            target = text == "true";
             return Unit{};
           }};
 }

@@ -9,12 +9,14 @@
 #include "cli/explain_command.h"
 #include "cli/generate_command.h"
 #include "cli/help_text.h"
+#include "cli/lab_command.h"
 #include "cli/man_page.h"
 #include "cli/markdown_reference.h"
 #include "cli/near_match.h"
 #include "cli/plan_command.h"
 #include "cli/proxy_command.h"
 #include "cli/reasons_command.h"
+#include "cli/up_command.h"
 #include "cli/version.h"
 #include "cli/word_completion.h"
 #include "report/document.h"
@@ -97,6 +99,8 @@ struct Runner {
     return run_controller(command, console);
   }
   ExitCode operator()(const ProxyCommand& command) const { return run_proxy(command, console); }
+  ExitCode operator()(const UpCommand& command) const { return run_up(command, console); }
+  ExitCode operator()(const LabCommand& command) const { return run_lab(command, console); }
   ExitCode operator()(const CompletionCommand& command) const {
     return run_completion(command, console);
   }

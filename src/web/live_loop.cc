@@ -137,12 +137,13 @@ LiveState LiveLoop::compose() const {
   state.events = ports_.events.newest();
   if (ports_.live == nullptr) return state;
   add_facts(state);
-  add_measured(measure(), picture_->plan, options_.money, state);
+  if (!state.simulated) add_measured(measure(), picture_->plan, options_.money, state);
   return state;
 }
 
 void LiveLoop::add_facts(LiveState& state) const {
   const LabFacts facts = ports_.live->facts();
+  state.simulated = facts.simulated;
   for (const ZoneFacts& fact : facts.zones) {
     auto zone = std::find_if(state.zones.begin(), state.zones.end(),
                              [&](const ZonePicture& one) { return one.name == fact.name; });

@@ -45,6 +45,7 @@ struct NodeFacts {
 };
 
 struct LabFacts {
+  bool simulated = false;  // there are no machines: nothing is ever measured
   std::vector<ZoneFacts> zones;
   std::vector<NodeFacts> nodes;
 };

@@ -142,6 +142,7 @@ struct TotalsPicture {
 struct LiveState {
   std::string version;
   bool lab = false;
+  bool simulated = false;  // a lab without machines
   bool read_only = true;
   double time = 0;  // Unix seconds; a later state that is equal otherwise is not a new one
   std::uint64_t revision = 0;

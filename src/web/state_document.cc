@@ -225,7 +225,7 @@ std::string state_document(const LiveState& state) {
   DocumentWriter writer(report::DocumentFormat::Compact);
   writer.begin_object();
   writer.field("version", state.version);
-  writer.field("mode", state.lab ? "lab" : "cluster");
+  writer.field("mode", state.simulated ? "simulator" : state.lab ? "lab" : "cluster");
   writer.field("readOnly", state.read_only);
   writer.field("time", state.time);
   writer.field("revision", state.revision);

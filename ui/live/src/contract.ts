@@ -92,7 +92,7 @@ export interface Totals {
 
 export interface State {
   version: string;
-  mode: 'lab' | 'cluster';
+  mode: 'lab' | 'simulator' | 'cluster';
   readOnly: boolean;
   time: number;  // Unix seconds
   revision: number;

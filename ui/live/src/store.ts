@@ -10,7 +10,7 @@ export const history = signal<History | null>(null);
 export const connection = signal<Connection>('connecting');
 export const lostSince = signal<number | null>(null);  // milliseconds, of Date.now()
 
-export const hasLab = computed(() => state.value?.mode === 'lab');
+export const hasLab = computed(() => !!state.value && state.value.mode !== 'cluster');
 export const mayChange = computed(() => !!state.value && !state.value.readOnly);
 export const isMeasured = computed(() => !!state.value?.services.some((service) => service.measured));
 export const hasCosts = computed(() => !!state.value?.services.some((service) => service.cost));

@@ -4,6 +4,7 @@ import { connection, state } from './store';
 import { Switch } from './switch';
 import { large, theme } from './theme';
 
+const modes = { lab: 'lab on this machine', simulator: 'simulator: traffic is predicted', cluster: 'cluster' };
 const words = { connecting: 'connecting', live: 'live', lost: 'connection lost', refused: 'token refused' };
 
 function Facts() {
@@ -11,7 +12,7 @@ function Facts() {
   if (!now) return null;
   return (
     <p class="facts">
-      <span class="chip" id="mode">{now.mode === 'lab' ? 'lab on this machine' : 'cluster'}</span>
+      <span class="chip" id="mode">{modes[now.mode]}</span>
       {now.readOnly && <span class="chip" id="read-only">read-only</span>}
       <span class="quiet">version {now.version}</span>
     </p>

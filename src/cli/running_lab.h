@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: Apache-2.0
+// A lab as `proxima up` runs it: of real namespaces, or a simulated one where they cannot be had.
+#pragma once
+
+#include <cstddef>
+
+#include "agents/lab_cluster.h"
+#include "web/live_source.h"
+
+namespace proxima::cli {
+
+class RunningLab {
+ public:
+  // Ends everything in it.
+  virtual ~RunningLab() = default;
+  virtual agents::LabCluster& cluster() = 0;
+  virtual const web::LiveSource& source() const = 0;
+  // Node proxies that have their rules.
+  virtual std::size_t proxies_ready() const = 0;
+};
+
+}  // namespace proxima::cli

@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "cli/up_summary.h"
+
+#include <fmt/format.h>
+
+#include "cli/figures.h"
+
+namespace proxima::cli {
+namespace {
+
+std::string traffic_text(const UpSummary& summary) {
+  if (summary.simulated) return "traffic is predicted, not measured";
+  if (summary.requests_per_second <= 0) return "without traffic";
+  return fmt::format("{:g} requests a second", summary.requests_per_second);
+}
+
+}  // namespace
+
+std::string render_summary(const UpSummary& summary) {
+  std::string out = fmt::format("Proxima is up: {}, {}, {}; {}.\n\n",
+                                counted(summary.zones, "zone"), counted(summary.nodes, "node"),
+                                counted(summary.services, "service"), traffic_text(summary));
+  out += "  Page:        " + summary.page + "\n";
+  out += "  Kubeconfig:  " + summary.kubeconfig + "\n";
+  out += "  Logs:        " + summary.logs + "\n\n";
+  out += "Try, in another terminal:\n";
+  out += "  kubectl --kubeconfig " + summary.kubeconfig + " get nodes,pods,services -A\n";
+  out += "  " + summary.program + " lab policy shop/lopsided balanced --overload 20%\n";
+  out += "  " + summary.program + " lab fail-zone zone-b\n\n";
+  out += summary.kept ? "Ctrl-C ends it; the cluster stays in its data directory.\n"
+                      : "Ctrl-C ends it and leaves nothing behind.\n";
+  return out;
+}
+
+}  // namespace proxima::cli

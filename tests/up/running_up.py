@@ -1,0 +1,151 @@
+# SPDX-License-Identifier: Apache-2.0
+"""A running `proxima up`, and what can be asked of it from outside."""
+import contextlib
+import json
+import os
+import pathlib
+import re
+import signal
+import subprocess
+import sys
+import time
+import urllib.error
+import urllib.parse
+import urllib.request
+
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent / "peers"))
+import servers  # noqa: E402
+
+START_SECONDS_MAX = 60
+WAIT_SECONDS_MAX = 30
+
+
+def eventually(check, what, seconds=WAIT_SECONDS_MAX):
+    """The first value of `check` that is true."""
+    deadline = time.monotonic() + seconds
+    while True:
+        value = check()
+        if value:
+            return value
+        if time.monotonic() > deadline:
+            raise AssertionError(f"{what}: not within {seconds} s")
+        time.sleep(0.1)
+
+
+class Up:
+    """`folder` is the test's own: state, output and logs go there."""
+
+    def __init__(self, program, folder, *flags, wrap=()):
+        self.program, self.folder, self.wrap = str(program), pathlib.Path(folder), list(wrap)
+        self.environment = {**os.environ, "XDG_STATE_HOME": str(self.folder), "NO_COLOR": "1"}
+        self.out, self.err = self.folder / "out", self.folder / "err"
+        with open(self.out, "wb") as out, open(self.err, "wb") as err:
+            self.child = subprocess.Popen(
+                [*self.wrap, self.program, "up", *flags], stdin=subprocess.DEVNULL, stdout=out,
+                stderr=err, env=self.environment, cwd=self.folder)
+        self.page = self.kubeconfig = None
+
+    def wait_until_ready(self):
+        """Returns when the summary was printed; raises with what it said when it ended."""
+        def summary():
+            if self.child.poll() is not None:
+                raise AssertionError(f"it ended with {self.child.returncode}: {self.said()}")
+            return re.search(r"Page:\s+(\S+)\n(?:.*\n)*?\s*Kubeconfig:\s+(\S+)\n", self.out.read_text())
+        try:
+            found = eventually(summary, "the summary", START_SECONDS_MAX)
+        except AssertionError as why:
+            raise AssertionError(f"{why}\n{self.said()}") from None
+        self.page, self.kubeconfig = found.group(1), found.group(2)
+        parts = urllib.parse.urlsplit(self.page)
+        self.origin = f"{parts.scheme}://{parts.netloc}"
+        self.token = urllib.parse.parse_qs(parts.query)["token"][0]
+        return self
+
+    def said(self):
+        words = self.out.read_text() + self.err.read_text()
+        for log in sorted(self.folder.glob("proxima/lab/logs/*.log")):
+            words += f"--- {log.name}\n" + log.read_text(errors="replace")[-1500:]
+        return words
+
+    def ask(self, path, method="GET", body=None, headers=None):
+        """(status, text), whatever the status."""
+        request = urllib.request.Request(
+            self.origin + path, method=method,
+            data=None if body is None else json.dumps(body).encode(),
+            headers={"Authorization": f"Bearer {self.token}", "X-Proxima": "1",
+                     **({} if headers is None else headers)})
+        try:
+            with urllib.request.urlopen(request, timeout=30) as answer:
+                return answer.status, answer.read().decode()
+        except urllib.error.HTTPError as error:
+            return error.code, error.read().decode()
+
+    def state(self):
+        status, text = self.ask("/api/state")
+        assert status == 200, (status, text)
+        return json.loads(text)
+
+    def service(self, name):
+        return next(one for one in self.state()["services"] if one["service"] == name)
+
+    def measured(self, name):
+        return self.service(name)["measured"] or {"local": None, "requestsPerSecond": 0}
+
+    def run(self, *words, check=True):
+        """Our own program, as the user who runs the lab."""
+        done = subprocess.run([*self.wrap, self.program, *words], env=self.environment,
+                              capture_output=True, text=True, timeout=60)
+        if check and done.returncode != 0:
+            raise AssertionError(f"{words}: {done.returncode}: {done.stdout}{done.stderr}")
+        return done
+
+    def lab(self, *words, check=True):
+        return self.run("lab", *words, check=check)
+
+    def kubectl(self, *words, given=None):
+        done = subprocess.run([str(servers.peer("kubectl")), "--kubeconfig", self.kubeconfig, *words],
+                              env={**os.environ, "HOME": str(self.folder)}, input=given,
+                              capture_output=True, text=True, timeout=60)
+        if done.returncode != 0:
+            raise AssertionError(f"kubectl {words}: {done.stdout}{done.stderr}")
+        return done.stdout
+
+    def processes(self):
+        """The numbers of all processes of this lab: they name its files."""
+        mine = str(self.folder).encode()
+        found = [self.child.pid] if self.child.poll() is None else []
+        for entry in pathlib.Path("/proc").iterdir():
+            with contextlib.suppress(OSError):
+                if entry.name.isdigit() and mine in (entry / "cmdline").read_bytes():
+                    found.append(int(entry.name))
+        return sorted(set(found))
+
+    def memory_megabytes(self):
+        """Of all its processes, with what they share counted once (PSS)."""
+        total = 0
+        for process in self.processes():
+            text = pathlib.Path(f"/proc/{process}/smaps_rollup").read_text()
+            total += int(re.search(r"^Pss:\s+(\d+) kB", text, re.MULTILINE).group(1))
+        return total / 1024
+
+    def end(self, number=signal.SIGINT, seconds=20):
+        if self.child.poll() is None:
+            self.child.send_signal(number)
+        return self.child.wait(seconds)
+
+    def kill(self):
+        """For the end of a test that failed."""
+        if self.child.poll() is None:
+            self.child.kill()
+            self.child.wait()
+
+
+@contextlib.contextmanager
+def running(program, folder, *flags, wrap=()):
+    up = Up(program, folder, *flags, wrap=wrap)
+    try:
+        yield up.wait_until_ready()
+    finally:
+        with contextlib.suppress(subprocess.TimeoutExpired):
+            up.end()
+        up.kill()

@@ -1,0 +1,343 @@
+# SPDX-License-Identifier: Apache-2.0
+"""`proxima up` as its users meet it: up_test.py PROGRAM.
+
+Where namespaces cannot be made the lab is simulated: what needs real traffic is then named as not
+shown, and so is what needs kubectl where there is none.
+"""
+import http.client
+import json
+import os
+import pathlib
+import shutil
+import signal
+import subprocess
+import sys
+import tempfile
+import time
+import unittest
+import urllib.parse
+
+sys.dont_write_bytecode = True
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent))
+import running_up  # noqa: E402
+from running_up import eventually, running, servers  # noqa: E402
+
+PROGRAM = ""  # set by main
+MEMORY_MEGABYTES_MAX = 400
+NOBODY = 65534
+POD = """
+apiVersion: v1
+kind: Pod
+metadata: {name: by-hand, namespace: shop, labels: {app: even}}
+spec: {containers: [{name: web, image: lab}]}
+"""
+
+
+def not_shown(what):
+    print(f"not shown: {what}", flush=True)
+
+
+def temporary_folder():
+    # Not the test's own umask: another user must get into it.
+    folder = tempfile.TemporaryDirectory(prefix="px-up-", ignore_cleanup_errors=True)
+    os.chmod(folder.name, 0o755)
+    return folder
+
+
+def has_kubectl():
+    try:
+        return bool(servers.peer("kubectl"))
+    except servers.Unavailable as why:
+        not_shown(f"what kubectl does to a lab: {why}")
+        return False
+
+
+class OneLab(unittest.TestCase):
+    """The stories of one lab, in the order of their names."""
+
+    @classmethod
+    def setUpClass(cls):
+        cls.folder = temporary_folder()
+        cls.addClassCleanup(cls.folder.cleanup)
+        # Enough requests for shares of five seconds to be more than chance.
+        cls.up = running_up.Up(PROGRAM, cls.folder.name, "--rate=200")
+        cls.addClassCleanup(cls.up.kill)
+        began = time.monotonic()
+        cls.up.wait_until_ready()
+        print(f"ready after {time.monotonic() - began:.1f} s", flush=True)
+        cls.real = cls.up.state()["mode"] == "lab"
+        if not cls.real:
+            not_shown("traffic, proxies and memory of a real lab: " + cls.up.err.read_text())
+
+    def eventually_local(self, service, wanted, what, seconds):
+        return eventually(lambda: wanted(self.up.measured(service)["local"]), what, seconds)
+
+    def no_request_failed(self):
+        self.assertEqual(self.up.state()["totals"]["failedEver"], 0)
+
+    def test_01_the_summary_says_where_everything_is(self):
+        said = self.up.out.read_text()
+        self.assertIn("kubectl --kubeconfig", said)
+        self.assertIn("proxima lab", said)
+        self.assertEqual(os.stat(self.up.kubeconfig).st_mode & 0o777, 0o600)
+        run_file = pathlib.Path(self.up.kubeconfig).parent / "run.json"
+        self.assertEqual(os.stat(run_file).st_mode & 0o777, 0o600)
+        logs = "".join(log.read_text(errors="replace")
+                       for log in (run_file.parent / "logs").iterdir())
+        self.assertNotIn(self.up.token, logs)
+
+    def test_02_the_page_wants_its_token(self):
+        where = urllib.parse.urlsplit(self.up.page)
+        connection = http.client.HTTPConnection(where.netloc, timeout=20)
+        connection.request("GET", "/?" + where.query)
+        answer = connection.getresponse()
+        answer.read()
+        self.assertIn(answer.status, (302, 303, 307))
+        cookie = answer.getheader("Set-Cookie").split(";")[0]
+        connection.request("GET", "/", headers={"Cookie": cookie})
+        answer = connection.getresponse()
+        self.assertEqual(answer.status, 200)
+        self.assertIn("<html", answer.read().decode())
+        connection.request("GET", "/api/state")
+        self.assertEqual(connection.getresponse().status, 401)
+        connection.close()
+
+    def test_03_the_services_are_there_and_measured(self):
+        names = [one["service"] for one in self.up.state()["services"]]
+        for name in ("shop/even", "shop/lopsided", "shop/single"):
+            self.assertIn(name, names)
+        table = self.up.lab("status").stdout
+        self.assertIn("shop/lopsided", table)
+        self.assertIn("zone-c", table)
+        if self.real:
+            eventually(lambda: self.up.measured("shop/even")["requestsPerSecond"] > 1, "traffic")
+            self.no_request_failed()
+
+    def test_04_reasons_are_those_of_explain(self):
+        for service in ("shop/even", "shop/lopsided", "shop/single"):
+            explained = json.loads(self.up.run(
+                "explain", "--kubeconfig", self.up.kubeconfig, service, "--from-zone", "zone-a",
+                "-o", "json").stdout)
+            path = f"/api/services/{service}/explain?from=zone-a"
+            status, text = self.up.ask(path)
+            self.assertEqual(status, 200, text)
+            self.assertEqual(json.loads(text), explained)
+
+    def test_05_memory_of_the_idle_lab(self):
+        if not self.real:
+            return
+        megabytes = self.up.memory_megabytes()
+        print(f"memory of the lab: {megabytes:.0f} MB in {len(self.up.processes())} processes",
+              flush=True)
+        self.assertLess(megabytes, MEMORY_MEGABYTES_MAX)
+
+    def test_06_balanced_brings_a_lopsided_service_home(self):
+        self.assertEqual(self.up.service("shop/lopsided")["policy"], "auto")
+        if self.real:
+            self.eventually_local("shop/lopsided", lambda share: share and 0.2 < share < 0.5,
+                                  "about a third is local under auto", 20)
+        self.up.lab("policy", "lopsided", "balanced", "--overload", "20%")
+        began = time.monotonic()
+        eventually(lambda: self.up.service("shop/lopsided")["policy"] == "balanced", "the policy")
+        if not self.real:
+            return
+        self.eventually_local("shop/lopsided", lambda share: share and share > 0.9,
+                              "above 90 % is local under balanced", 10)
+        print(f"local after {time.monotonic() - began:.1f} s", flush=True)
+        self.no_request_failed()
+
+    def test_07_scaling_makes_pods_that_serve(self):
+        self.up.lab("scale", "shop/single", "zone-b=2", "zone-c=1")
+        eventually(lambda: self.up.service("shop/single")["endpoints"] == 6, "six endpoints")
+        if not self.real:
+            return
+
+        def zones():
+            flows = self.up.measured("shop/single").get("flows", [])
+            return {flow["to"] for flow in flows} == {"zone-a", "zone-b", "zone-c"}
+        eventually(zones, "all three zones answer")
+        self.no_request_failed()
+
+    def test_08_demand_moves(self):
+        self.up.lab("demand", "zone-a=80%")
+
+        def share():
+            zones = {zone["name"]: zone["demand"] for zone in self.up.state()["zones"]}
+            return abs(zones["zone-a"] - 0.8) < 0.01 and abs(sum(zones.values()) - 1) < 0.01
+        eventually(share, "the share of zone-a")
+        self.up.lab("demand", "zone-a=0.34", "zone-b=0.33", "zone-c=0.33")
+
+    def test_09_kubectl_acts_on_the_lab(self):
+        if not has_kubectl():
+            return
+        self.assertIn("node-1", self.up.kubectl("get", "nodes"))
+        self.up.kubectl("annotate", "service", "-n", "shop", "even", "--overwrite",
+                        "proxima.io/policy=prefer-same-zone")
+        eventually(lambda: self.up.service("shop/even")["policy"] == "prefer-same-zone",
+                   "the annotation")
+        labels = json.loads(self.up.kubectl("get", "service", "-n", "shop", "even", "-o", "json"))
+        pod = POD.replace("{app: even}", json.dumps(labels["spec"]["selector"]))
+        self.up.kubectl("apply", "-f", "-", given=pod)
+
+        def serves():
+            rows = self.up.measured("shop/even").get("endpoints", [])
+            return not self.real or any(row["pod"] == "shop/by-hand" and row["requestsPerSecond"] > 0
+                                        for row in rows)
+        eventually(serves, "a Pod that was applied serves")
+        self.up.kubectl("delete", "pod", "-n", "shop", "by-hand")
+        eventually(lambda: not any(pod["name"] == "by-hand" for pod in self.up.state()["pods"]),
+                   "it is gone")
+        self.up.kubectl("cordon", "node-1")
+        eventually(lambda: any(node["name"] == "node-1" and node["cordoned"]
+                               for node in self.up.state()["nodes"]), "the cordon")
+        self.up.kubectl("uncordon", "node-1")
+        self.no_request_failed()
+
+    def test_10_a_zone_fails_and_no_request_does(self):
+        self.up.lab("fail-zone", "zone-b")
+        eventually(lambda: any(zone["name"] == "zone-b" and zone["failed"]
+                               for zone in self.up.state()["zones"]), "the zone has failed")
+        eventually(lambda: not any(pod["ready"] for pod in self.up.state()["pods"]
+                                   if pod["zone"] == "zone-b"), "its Pods are not ready")
+        time.sleep(3)  # of traffic
+        self.no_request_failed()
+        self.up.lab("heal")
+        eventually(lambda: not any(zone["failed"] for zone in self.up.state()["zones"]), "healed")
+        eventually(lambda: all(pod["ready"] for pod in self.up.state()["pods"]
+                               if pod["zone"] == "zone-b"), "its Pods are ready")
+        if self.real:
+            eventually(lambda: any(flow["to"] == "zone-b" for flow in
+                                   self.up.measured("shop/even").get("flows", [])), "it serves")
+        self.no_request_failed()
+
+    def test_11_nodes_come_and_go(self):
+        nodes = {node["name"] for node in self.up.state()["nodes"]}
+        self.up.lab("add-node", "zone-c")
+        new = eventually(lambda: {node["name"] for node in self.up.state()["nodes"]
+                                  if node["ready"]} - nodes, "a new node").pop()
+        self.up.lab("kill-node", new)
+        eventually(lambda: any(node["name"] == new and not node["power"]
+                               for node in self.up.state()["nodes"]), "it is dead")
+        self.no_request_failed()
+
+    def test_12_wrong_names_get_near_ones(self):
+        done = self.up.lab("fail-zone", "zone-x", check=False)
+        self.assertEqual(done.returncode, 1)
+        self.assertIn("did you mean zone-", done.stderr)
+
+    def test_13_what_a_proxy_does_is_explained(self):
+        if not self.real:
+            return
+        node = next(node for node in self.up.state()["nodes"] if node["name"] == "node-1")
+        told = self.up.run("explain", "shop/even", "--node", node["status"]).stdout
+        self.assertIn("10.180.", told)
+        status, text = self.up.ask("/api/nodes/node-1/routes")
+        self.assertEqual(status, 200, text)
+        self.assertIn("even", text)
+
+    def test_14_a_proxy_that_dies_is_started_again(self):
+        if not self.real:
+            return
+        victim = next(number for number in self.up.processes() if number != self.up.child.pid)
+        os.kill(victim, signal.SIGKILL)
+        count = len(self.up.processes())
+        eventually(lambda: victim not in self.up.processes() and
+                   len(self.up.processes()) >= count, "a new proxy")
+        self.no_request_failed()
+
+    def test_15_a_second_lab_is_refused(self):
+        done = subprocess.run([PROGRAM, "up"], env=self.up.environment, capture_output=True,
+                              text=True, timeout=20)
+        self.assertEqual(done.returncode, 1)
+        self.assertIn("running already", done.stderr)
+        self.assertIn(self.up.origin, done.stderr)
+        self.assertNotIn(self.up.token, done.stderr)
+
+    def test_99_the_end_leaves_nothing(self):
+        processes = self.up.processes()
+        began = time.monotonic()
+        self.assertEqual(self.up.end(signal.SIGINT), 0, self.up.said())
+        print(f"ended after {time.monotonic() - began:.1f} s", flush=True)
+        self.assertEqual(self.up.processes(), [])
+        for number in processes:
+            self.assertFalse(pathlib.Path(f"/proc/{number}").exists(), number)
+        self.assertEqual([entry.name for entry in pathlib.Path(self.folder.name, "proxima").iterdir()],
+                         ["up.lock"])
+        self.assertEqual(self.up.lab("status", check=False).returncode, 1)
+
+
+class OtherLabs(unittest.TestCase):
+    def setUp(self):
+        self.folder = temporary_folder()
+        self.addCleanup(self.folder.cleanup)
+
+    def test_a_killed_lab_takes_its_proxies_along_and_the_next_one_starts(self):
+        data = str(pathlib.Path(self.folder.name, "cluster"))
+        small = ("--zones=2", "--nodes-per-zone=1", "--data-dir", data)
+        with running(PROGRAM, self.folder.name, *small) as first:
+            first.lab("policy", "shop/even", "balanced")
+            first.end(signal.SIGKILL)
+            eventually(lambda: not first.processes(), "its proxies are gone")
+            done = first.lab("status", "--data-dir", data, check=False)
+            self.assertIn("was killed", done.stderr)
+        with running(PROGRAM, self.folder.name, *small) as second:
+            eventually(lambda: second.service("shop/even")["policy"] == "balanced",
+                       "what was kept")
+            if second.state()["mode"] == "lab":
+                eventually(lambda: second.measured("shop/even")["requestsPerSecond"] > 1, "traffic")
+            self.assertEqual(second.end(), 0)
+        self.assertTrue(pathlib.Path(data, "proxima.db").exists())
+
+    def test_without_rights_it_is_simulated(self):
+        with running(PROGRAM, self.folder.name, "--simulator") as up:
+            state = up.state()
+            self.assertEqual(state["mode"], "simulator")
+            lopsided = next(one for one in state["services"] if one["service"] == "shop/lopsided")
+            self.assertIsNone(lopsided["measured"])
+            self.assertEqual(lopsided["plan"]["policy"], "auto")
+            self.assertEqual(up.processes(), [up.child.pid])
+            up.lab("fail-zone", "zone-a")
+            eventually(lambda: up.state()["zones"][0]["failed"], "the zone has failed")
+            self.assertEqual(up.end(signal.SIGTERM), 0)
+
+    def test_it_ends_by_itself(self):
+        done = subprocess.run([PROGRAM, "up", "--simulator", "--for=1s"], capture_output=True,
+                              text=True, timeout=60,
+                              env={**os.environ, "XDG_STATE_HOME": self.folder.name})
+        self.assertEqual(done.returncode, 0, done.stderr)
+        self.assertIn("Page:", done.stdout)
+
+    def test_an_unprivileged_user_has_a_lab_too(self):
+        if os.getuid() != 0 or shutil.which("setpriv") is None:
+            not_shown("a lab of a user without rights: this test becomes one by setpriv, as root")
+            return
+        program = pathlib.Path(self.folder.name, "proxima-copy")
+        shutil.copy(PROGRAM, program)
+        program.chmod(0o755)
+        home = pathlib.Path(self.folder.name, "home")
+        home.mkdir()
+        os.chown(home, NOBODY, NOBODY)
+        wrap = ("setpriv", f"--reuid={NOBODY}", f"--regid={NOBODY}", "--clear-groups")
+        with running(program, home, "--zones=2", "--nodes-per-zone=1", wrap=wrap) as up:
+            if up.state()["mode"] != "lab":
+                not_shown("a lab in a user namespace: " + up.err.read_text())
+                return
+            eventually(lambda: up.measured("shop/even")["requestsPerSecond"] > 1, "traffic")
+            self.assertEqual(up.state()["totals"]["failedEver"], 0)
+            self.assertEqual(up.end(), 0)
+            self.assertEqual(up.processes(), [])
+
+    def test_a_scenario_that_cannot_be_read_says_where(self):
+        path = pathlib.Path(self.folder.name, "scenario.yaml")
+        path.write_text("cluster:\n  zones: 7\n")
+        done = subprocess.run([PROGRAM, "up", "--scenario", str(path), "--for=1s"],
+                              capture_output=True, text=True, timeout=60,
+                              env={**os.environ, "XDG_STATE_HOME": self.folder.name})
+        self.assertEqual(done.returncode, 1)
+        self.assertIn("zones", done.stderr)
+        self.assertIn("scenario.yaml", done.stderr)
+
+
+if __name__ == "__main__":
+    PROGRAM = os.path.abspath(sys.argv.pop(1))
+    unittest.main(verbosity=2)
