@@ -7,6 +7,7 @@
 #include <unistd.h>
 
 #include <optional>
+#include <system_error>
 #include <thread>
 #include <utility>
 
@@ -18,7 +19,11 @@ namespace {
 // A thread may be alone in a namespace, so the process needs no child for this.
 Status on_a_thread(const std::function<Status()>& work) {
   std::optional<Status> result;
-  std::thread([&] { result = work(); }).join();
+  try {
+    std::thread([&] { result = work(); }).join();
+  } catch (const std::system_error& refused) {
+    return Error{ErrorCode::Retry, std::string("start a thread: ") + refused.what()};
+  }
   return *std::move(result);
 }
 
