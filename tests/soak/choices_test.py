@@ -75,11 +75,11 @@ class Figures(unittest.TestCase):
     def test_what_is_flat_after_warm_up_is_flat(self):
         lines, wrong = figures.judged(self.samples([10] * 50 + [60] * 50), 50)
         self.assertEqual(wrong, [])
-        self.assertIn("up: 60.0 MB after warm-up, 60.0 at the end, 60.0 at most (bound 85.0)", lines)
+        self.assertIn("up: 60.0 MB after warm-up, 60.0 at the end, 60.0 at most (bound 77.0)", lines)
 
     def test_what_grows_is_told(self):
         _, wrong = figures.judged(self.samples(range(0, 200, 2)), 50)
-        self.assertEqual(wrong, ["up grew from 104.0 to 194.0 MB, above 135.6"])
+        self.assertEqual(wrong, ["up grew from 104.0 to 194.0 MB, above 127.6"])
 
     def test_a_run_that_is_too_short_shows_nothing(self):
         self.assertEqual(figures.judged(self.samples([1, 2]), 5)[1],

@@ -5,7 +5,7 @@ import statistics
 # A figure at the end may be above the one after warm-up by this part and this much: allocators keep
 # some of what they were given, and a lab has now more Pods and now fewer.
 PART = 0.15
-BOUNDS = {"up": 16, "proxy": 6, "descriptors": 120, "namespaces": 40}
+BOUNDS = {"up": 8, "proxy": 4, "descriptors": 120, "namespaces": 40}
 UNITS = {"up": "MB", "up whole": "MB", "proxy": "MB", "descriptors": "", "namespaces": ""}
 
 

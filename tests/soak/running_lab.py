@@ -28,9 +28,9 @@ def processes():
     return [int(name) for name in os.listdir("/proc") if name.isdigit()]
 
 
-def namespaces_of(process):
-    """Network namespaces that a process is in or holds by a descriptor."""
-    found = set()
+def namespace_links(process):
+    """Number of a network namespace that a process is in or holds by a descriptor → where."""
+    found = {}
     folder = f"/proc/{process}/fd"
     try:
         links = [f"/proc/{process}/ns/net"] + [f"{folder}/{name}" for name in os.listdir(folder)]
@@ -42,7 +42,7 @@ def namespaces_of(process):
         except OSError:
             continue
         if match:
-            found.add(match.group(1))
+            found[match.group(1)] = link
     return found
 
 
@@ -62,8 +62,7 @@ class RunningLab:
     def __init__(self, program, kubectl, flags):
         self.program, self.kubectl_program, self.flags = program, kubectl, flags
         self.mark = "PROXIMA_SOAK=" + uuid.uuid4().hex
-        self.own_namespace = os.readlink("/proc/self/ns/net")
-        self.seen_namespaces = set()
+        self.watched = {}  # numbers of namespaces that up had at its end → our descriptors of them
 
     def __enter__(self):
         self.folder = tempfile.TemporaryDirectory(prefix="proxima-soak-")
@@ -82,6 +81,8 @@ class RunningLab:
         return self
 
     def __exit__(self, *ignored):
+        for descriptor in self.watched.values():
+            os.close(descriptor)
         if self.child.poll() is None:
             self.child.kill()
             self.child.wait()
@@ -152,16 +153,22 @@ class RunningLab:
         up = self.child.pid
         proxies = [kilobytes(process, "RssAnon") for process in self.own_processes()
                    if process != up and b"\0proxy\0" in command_line(process)]
-        held = namespaces_of(up)
-        self.seen_namespaces |= held
         return {"time": time.monotonic(), "up": (kilobytes(up, "RssAnon") or 0) / 1024,
                 "up whole": (kilobytes(up, "VmRSS") or 0) / 1024,
                 "proxy": statistics.median([size for size in proxies if size] or [0]) / 1024,
-                "proxies": len(proxies), "namespaces": len(held) - 1,
+                "proxies": len(proxies), "namespaces": len(namespace_links(up)) - 1,
                 "descriptors": len(os.listdir(f"/proc/{up}/fd"))}
+
+    def watch_namespaces(self):
+        """A number is given to a new namespace at once when nobody holds the old one: we do."""
+        here = NAMESPACE.match(os.readlink("/proc/self/ns/net")).group(1)
+        for name, link in namespace_links(self.child.pid).items():
+            if name != here:
+                self.watched[name] = os.open(link, os.O_RDONLY)
 
     def end(self):
         """As Ctrl-C does. What is wrong about it."""
+        self.watch_namespaces()
         self.child.send_signal(signal.SIGINT)
         try:
             code = self.child.wait(END_SECONDS_MAX)
@@ -179,11 +186,12 @@ class RunningLab:
     def leftovers_now(self):
         found = [f"process {process}: {command_line(process)[:120]}"
                  for process in self.own_processes()]
-        ours = self.seen_namespaces - {NAMESPACE.match(self.own_namespace).group(1)}
         found += [f"network namespace {name} of process {process}" for process in processes()
-                  for name in namespaces_of(process) & ours]
+                  if process != os.getpid()
+                  for name in namespace_links(process).keys() & self.watched.keys()]
         mounts = pathlib.Path("/proc/self/mountinfo").read_text()
-        found += [f"mount of namespace {name}" for name in ours if f"net:[{name}]" in mounts]
+        found += [f"mount of namespace {name}" for name in self.watched
+                  if f"net:[{name}]" in mounts]
         # The lock file stays: removing a lock that another process may wait for is a race.
         found += [f"file {path}" for root in (self.state_home, self.scratch)
                   for path in root.rglob("*") if path.is_file() and path.name != "up.lock"]

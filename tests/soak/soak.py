@@ -97,7 +97,7 @@ def soak(arguments, kubectl):
             work.judge(min(seconds / 2, WARM_UP_SECONDS_MAX))
             work.wrong += lab.end()
         left = lab.leftovers()
-        print(f"left behind: {len(left)}")
+        print(f"left behind: {len(left)}, of {len(lab.watched)} namespaces and what was beside them")
         return work.wrong + left
 
 
