@@ -43,7 +43,7 @@ Published LiveLoop::current() const {
 }
 
 std::string LiveLoop::history() const {
-  const std::lock_guard guard(mutex_);
+  const std::lock_guard guard(history_mutex_);
   return history_.document();
 }
 
@@ -112,9 +112,12 @@ void LiveLoop::round() {
   state.revision = last_.revision + (news ? 1 : 0);
   std::shared_ptr<const std::string> document;
   if (news) document = std::make_shared<const std::string>(state_document(state));
+  if (ports_.live != nullptr) {
+    const std::lock_guard history(history_mutex_);
+    history_.add(static_cast<std::int64_t>(state.time), state);
+  }
   const std::lock_guard guard(mutex_);
   ++rounds_;
-  if (ports_.live != nullptr) history_.add(static_cast<std::int64_t>(state.time), state);
   if (!news) return;
   published_ = {.revision = state.revision, .document = std::move(document), .picture = picture_};
   last_ = std::move(state);

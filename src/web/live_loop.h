@@ -98,6 +98,8 @@ class LiveLoop {
   SteadyTime last_round_{};
   std::chrono::nanoseconds rest_ = std::chrono::seconds(1);
   Published published_;
+  // Its document takes milliseconds, for which nobody else waits.
+  mutable std::mutex history_mutex_;
   LiveHistory history_;
   std::thread thread_;
 };
