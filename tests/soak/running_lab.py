@@ -159,6 +159,17 @@ class RunningLab:
                 "proxies": len(proxies), "namespaces": len(namespace_links(up)) - 1,
                 "descriptors": len(os.listdir(f"/proc/{up}/fd"))}
 
+    def namespaces_too_many(self):
+        """Those that up holds beyond the router's and one a node and a Pod; a settled lab has none."""
+        deadline = time.monotonic() + GONE_SECONDS_MAX
+        while True:
+            state = self.state()
+            wanted = 1 + len(state["nodes"]) + len(state["pods"])
+            held = len(namespace_links(self.child.pid)) - 1
+            if held <= wanted or time.monotonic() > deadline:
+                return held - wanted
+            time.sleep(0.2)
+
     def watch_namespaces(self):
         """A number is given to a new namespace at once when nobody holds the old one: we do."""
         here = NAMESPACE.match(os.readlink("/proc/self/ns/net")).group(1)

@@ -77,6 +77,8 @@ class Soak:
         print(f"requests that failed: {totals['failedEver']}")
         if totals["failedEver"]:
             self.wrong.append(f"{totals['failedEver']} requests failed")
+        if (more := self.lab.namespaces_too_many()) != 0:
+            self.wrong.append(f"{more} namespaces more than the router, nodes and Pods need")
         lines, grown = figures.judged(self.samples, warm_up)
         print("\n".join(lines))
         self.wrong += grown
