@@ -250,10 +250,11 @@ docs: ## Rewrite the generated documents: reasons, command line, metrics, pictur
 	tools/readme_output $(PROXIMA)
 
 .PHONY: picture
-picture: ## Take the picture of the comparison page that the README shows
+picture: ## Take the pictures that the README shows: the live page of a running lab, the comparison page
 	@tools/setup build ui test page
 	$(call build,release,proxima)
 	tools/picture $(PROXIMA) $(EXAMPLE) docs/compare.png
+	tools/lab_picture $(PROXIMA)
 
 .PHONY: coverage
 coverage: ## Run the tests and sum up which lines of src/ they reach
