@@ -39,9 +39,9 @@ std::vector<FlagRow> lab_flags(LabCommand& command) {
                     return Unit{};
                   }});
   rows.back().repeatable = true;
-  rows.push_back(value_row("--overload", "PERCENT", kLab, command.overload, policy::parse_overload,
+  rows.push_back(value_row("--overload", "PERCENT", kLab, command.overload, parse_threshold,
                            "policy balanced: how far above its fair share an endpoint may get "
-                           "(20%, 0.2, inf)"));
+                           "(20%, 0.2)"));
   rows.push_back(text_row("--data-dir", "DIRECTORY", kLab, command.data_directory,
                           "The lab of this directory; the one that runs when not given"));
   rows.push_back(value_row("-o,--output", "table|json", "Output", command.json, parse_json,

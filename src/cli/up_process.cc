@@ -21,6 +21,12 @@ namespace {
 constexpr double kNoLimit = 0;
 constexpr std::chrono::milliseconds kLookEvery{200};
 
+// Of the example cluster: the lopsided service, and a zone that can be spared.
+template <class T>
+const T& second_or_first(const std::vector<T>& all) {
+  return all.size() > 1 ? all[1] : all.front();
+}
+
 std::string part_line(const std::string& part, const std::string& what) {
   return "  " + part + std::string(part.size() < 16 ? 16 - part.size() : 1, ' ') + what;
 }
@@ -177,16 +183,19 @@ Status UpProcess::start(const std::function<bool()>& ended) {
 
 UpSummary UpProcess::summary() const {
   const agents::LabStatus status = lab_->cluster().status();
+  const agents::LabShape& shape = settings_.scenario.cluster;
   return {.zones = status.zones.size(),
           .nodes = status.nodes.size(),
-          .services = settings_.scenario.cluster.services.size(),
+          .services = shape.services.size(),
           .requests_per_second = status.requests_per_second,
           .simulated = settings_.kind == LabKind::Simulated,
           .kept = settings_.place.kept(),
           .page = web_->url_with_token(),
           .kubeconfig = api_->kubeconfig(),
           .logs = settings_.place.logs(),
-          .program = callable_name(own_program(), process_environment())};
+          .program = callable_name(own_program(), process_environment()),
+          .service = shape.services.empty() ? "" : second_or_first(shape.services).key(),
+          .zone = shape.zones.empty() ? "" : second_or_first(shape.zones).name};
 }
 
 }  // namespace proxima::cli

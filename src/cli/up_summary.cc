@@ -25,8 +25,11 @@ std::string render_summary(const UpSummary& summary) {
   out += "  Logs:        " + summary.logs + "\n\n";
   out += "Try, in another terminal:\n";
   out += "  kubectl --kubeconfig " + summary.kubeconfig + " get nodes,pods,services -A\n";
-  out += "  " + summary.program + " lab policy shop/lopsided balanced --overload 20%\n";
-  out += "  " + summary.program + " lab fail-zone zone-b\n\n";
+  if (!summary.service.empty())
+    out += "  " + summary.program + " lab policy " + summary.service + " balanced --overload 20%\n";
+  if (!summary.zone.empty())
+    out += "  " + summary.program + " lab fail-zone " + summary.zone + "\n";
+  out += "\n";
   out += summary.kept ? "Ctrl-C ends it; the cluster stays in its data directory.\n"
                       : "Ctrl-C ends it and leaves nothing behind.\n";
   return out;

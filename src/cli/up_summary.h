@@ -18,6 +18,9 @@ struct UpSummary {
   std::string kubeconfig;
   std::string logs;
   std::string program;  // as the user would call it
+  // What there is to try something with; "": nothing.
+  std::string service;
+  std::string zone;
 };
 
 std::string render_summary(const UpSummary& summary);

@@ -16,7 +16,9 @@ UpSummary summary() {
           .page = "http://127.0.0.1:1/?token=t",
           .kubeconfig = "/s/kubeconfig",
           .logs = "/s/logs",
-          .program = "proxima"};
+          .program = "proxima",
+          .service = "shop/lopsided",
+          .zone = "zone-b"};
 }
 
 TEST(UpSummary, SaysWhereThingsAreAndWhatToTry) {

@@ -33,6 +33,16 @@ spec: {containers: [{name: web, image: lab}]}
 """
 
 
+SCENARIO = """
+cluster:
+  zones: {east: {nodes: 1}, west: {nodes: 1}}
+  services: [{name: web, endpoints: {east: 1, west: 1}}]
+timeline:
+- {at: 100ms, do: policy, service: shop/web, policy: balanced, overload: 20%}
+- {at: 200ms, do: fail-zone, zone: west}
+"""
+
+
 def not_shown(what):
     print(f"not shown: {what}", flush=True)
 
@@ -326,6 +336,17 @@ class OtherLabs(unittest.TestCase):
             self.assertEqual(up.state()["totals"]["failedEver"], 0)
             self.assertEqual(up.end(), 0)
             self.assertEqual(up.processes(), [])
+
+    def test_a_scenario_plays_by_itself(self):
+        path = pathlib.Path(self.folder.name, "scenario.yaml")
+        path.write_text(SCENARIO)
+        with running(PROGRAM, self.folder.name, "--scenario", str(path), "--simulator") as up:
+            self.assertEqual([zone["name"] for zone in up.state()["zones"]], ["east", "west"])
+            self.assertIn("lab policy shop/web balanced", up.out.read_text())
+            eventually(lambda: up.service("shop/web")["policy"] == "balanced", "its first action")
+            eventually(lambda: up.state()["zones"][1]["failed"], "its second action")
+            eventually(lambda: "Scenario: " in up.err.read_text(), "it is told")
+            self.assertEqual(up.end(), 0)
 
     def test_a_scenario_that_cannot_be_read_says_where(self):
         path = pathlib.Path(self.folder.name, "scenario.yaml")
