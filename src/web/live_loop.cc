@@ -92,7 +92,9 @@ void LiveLoop::run() {
     changed_.notify_all();
     last_round_ = ports_.clock.steady_now();
     const std::chrono::nanoseconds work = last_round_ - begin;
-    rest_ = std::max<std::chrono::nanoseconds>(kSecond, work * kRestFactor);
+    // A lab is small and there to be watched: it has its round every second.
+    rest_ = kSecond;
+    if (ports_.live == nullptr) rest_ = std::max(rest_, work * kRestFactor);
     const SteadyTime next = begin + rest_;
     while (!stopping_ && !(is_wanted() && ports_.clock.steady_now() >= next)) {
       const SteadyTime long_after = ports_.clock.steady_now() + kLong;

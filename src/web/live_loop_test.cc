@@ -1,0 +1,173 @@
+// SPDX-License-Identifier: Apache-2.0
+// When the state is worked out, and when not, by a clock that only the test moves.
+#include "web/live_loop.h"
+
+#include <gtest/gtest.h>
+
+#include "support/web_world.h"
+
+namespace proxima::web {
+namespace {
+
+using std::chrono::milliseconds;
+using std::chrono::nanoseconds;
+using std::chrono::seconds;
+
+// Whoever waits looks again every few milliseconds, and sees the time that the test has set.
+class HeldClock final : public Clock {
+ public:
+  SteadyTime steady_now() const override { return SteadyTime(nanoseconds(elapsed_.load())); }
+  WallTime wall_now() const override {
+    return WallTime(seconds(1'772'323'200)) + nanoseconds(elapsed_.load());
+  }
+  void wait_until(std::unique_lock<std::mutex>& lock, std::condition_variable& wake,
+                  SteadyTime) override {
+    ++looks;
+    wake.wait_for(lock, milliseconds(2));
+  }
+  void advance(nanoseconds duration) { elapsed_ += duration.count(); }
+  std::atomic<int> looks = 0;
+
+ private:
+  std::atomic<std::int64_t> elapsed_{nanoseconds(std::chrono::hours(1)).count()};
+};
+
+class LiveLoopTest : public ::testing::Test {
+ protected:
+  void start(const LiveSource* source, nanoseconds a_round_takes = {}) {
+    loop_ = std::make_unique<LiveLoop>(
+        LiveLoopOptions{.version = "0.6.0", .read_only = true, .plan = {}, .money = {}},
+        LiveLoopPorts{.caches = caches_,
+                      .events = events_,
+                      .clock = clock_,
+                      .live = source,
+                      .on_news = [this, a_round_takes] {
+                        clock_.advance(a_round_takes);
+                        ++rounds_;
+                      }});
+    loop_->start();
+    EXPECT_TRUE(reaches(1));
+    let_it_look();
+  }
+  ~LiveLoopTest() override {
+    if (loop_) loop_->stop();
+  }
+
+  // Whether so many rounds are done within a moment of real time.
+  bool reaches(int rounds) {
+    std::mutex mutex;
+    std::condition_variable never;
+    const auto end = std::chrono::steady_clock::now() + seconds(20);
+    std::unique_lock lock(mutex);
+    while (rounds_ < rounds && std::chrono::steady_clock::now() < end)
+      never.wait_for(lock, milliseconds(1));
+    return rounds_ >= rounds;
+  }
+  // The loop has looked at the clock several times and found nothing to do.
+  void let_it_look() {
+    std::mutex mutex;
+    std::condition_variable never;
+    std::unique_lock lock(mutex);
+    const int before = clock_.looks;
+    const auto end = std::chrono::steady_clock::now() + seconds(20);
+    while (clock_.looks < before + 5 && std::chrono::steady_clock::now() < end)
+      never.wait_for(lock, milliseconds(1));
+    EXPECT_GE(clock_.looks, before + 5);
+  }
+
+  controller::ClusterCaches caches_;
+  testing::LabShape shape_{caches_};
+  testing::QuietApi api_;
+  HeldClock clock_;
+  SystemClock real_clock_;
+  telemetry::Log log_{{}, real_clock_, [](std::string_view) {}};
+  EventLog events_{EventScope::Everything, {api_, real_clock_, log_}};
+  std::atomic<int> rounds_ = 0;
+  std::unique_ptr<LiveLoop> loop_;
+};
+
+TEST_F(LiveLoopTest, InAClusterNothingHappensWhileNobodyLooks) {
+  start(nullptr);
+  shape_.annotate("even", "proxima.io/policy=balanced");
+  clock_.advance(seconds(600));
+  let_it_look();
+  EXPECT_EQ(rounds_, 1);
+  loop_->begin_watching();
+  EXPECT_TRUE(reaches(2));
+  EXPECT_EQ(loop_->current().revision, 2U) << "what changed meanwhile is seen at once";
+  loop_->end_watching();
+  let_it_look();
+  clock_.advance(seconds(600));
+  let_it_look();
+  EXPECT_EQ(rounds_, 2);
+}
+
+TEST_F(LiveLoopTest, WhatDoesNotChangeIsNoNews) {
+  start(nullptr);
+  loop_->begin_watching();
+  for (int round = 2; round < 5; ++round) {
+    clock_.advance(seconds(1));
+    EXPECT_TRUE(reaches(round));
+    let_it_look();
+  }
+  EXPECT_EQ(loop_->current().revision, 1U);
+  loop_->end_watching();
+}
+
+TEST_F(LiveLoopTest, ARoundThatTookLongIsFollowedByALongRest) {
+  start(nullptr, seconds(1));
+  loop_->begin_watching();
+  clock_.advance(seconds(LiveLoop::kRestFactor - 3));
+  let_it_look();
+  EXPECT_EQ(rounds_, 1);
+  clock_.advance(seconds(3));
+  EXPECT_TRUE(reaches(2));
+  loop_->end_watching();
+}
+
+TEST_F(LiveLoopTest, WhoAsksWithoutWatchingGetsAStateThatIsNotOutOfDate) {
+  start(nullptr);
+  shape_.annotate("even", "proxima.io/policy=balanced");
+  EXPECT_TRUE(loop_->has_answered(loop_->ask())) << "a second is no age";
+  clock_.advance(seconds(60));
+  const std::uint64_t ticket = loop_->ask();
+  EXPECT_EQ(ticket, 2U);
+  EXPECT_TRUE(reaches(2));
+  EXPECT_TRUE(loop_->has_answered(ticket));
+  let_it_look();
+  clock_.advance(seconds(60));
+  EXPECT_EQ(loop_->fresh().revision, 2U);
+  EXPECT_TRUE(reaches(3));
+}
+
+TEST_F(LiveLoopTest, InALabEverySecondIsKept) {
+  testing::PlannedSource source(caches_);
+  start(&source);
+  for (int round = 2; round < 5; ++round) {
+    clock_.advance(seconds(1));
+    EXPECT_TRUE(reaches(round));
+    let_it_look();
+  }
+  EXPECT_NE(loop_->history().find("\"times\":[1772326800,1772326801,1772326802,1772326803]"),
+            std::string::npos)
+      << loop_->history().substr(0, 100);
+  loop_->stop();
+}
+
+TEST_F(LiveLoopTest, AnEmptyClusterHasAStateThatSaysWhatItWaitsFor) {
+  controller::ClusterCaches empty;
+  LiveLoop loop(
+      LiveLoopOptions{.version = "0.6.0", .read_only = true, .plan = {}, .money = {}},
+      LiveLoopPorts{
+          .caches = empty, .events = events_, .clock = clock_, .live = nullptr, .on_news = [this] {
+            ++rounds_;
+          }});
+  loop.start();
+  EXPECT_TRUE(reaches(1));
+  EXPECT_NE(loop.current().document->find(
+                "\"waitingFor\":\"pods, services, nodes, namespaces, endpointslices\""),
+            std::string::npos);
+}
+
+}  // namespace
+}  // namespace proxima::web
