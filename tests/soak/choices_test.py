@@ -77,6 +77,9 @@ class Figures(unittest.TestCase):
         self.assertEqual(wrong, [])
         self.assertIn("up: 60.0 MB after warm-up, 60.0 at the end, 60.0 at most (bound 77.0)", lines)
 
+    def test_minutes_show_how_it_grew(self):
+        self.assertEqual(figures.minutes(self.samples(range(130)), "up"), "up by minute: 0.0 60.0 120.0")
+
     def test_what_grows_is_told(self):
         _, wrong = figures.judged(self.samples(range(0, 200, 2)), 50)
         self.assertEqual(wrong, ["up grew from 104.0 to 194.0 MB, above 127.6"])

@@ -17,6 +17,15 @@ def windows(samples, warm_up):
     return warm[:size], warm[-size:]
 
 
+def minutes(samples, name):
+    """The figure at each full minute: shows whether it still grows."""
+    begin, found = samples[0]["time"], []
+    for sample in samples:
+        if sample["time"] - begin >= 60 * len(found):
+            found.append(f"{sample[name]:.1f}")
+    return f"{name} by minute: {' '.join(found)}"
+
+
 def judged(samples, warm_up):
     """Lines to print, and what is wrong."""
     lines, wrong = [], []
@@ -35,4 +44,5 @@ def judged(samples, warm_up):
                 wrong.append(f"{name} grew from {before:.1f} to {after:.1f} {unit}, "
                              f"above {bound:.1f}")
         lines.append(line)
+    lines.append(minutes(samples, "up"))
     return lines, wrong
