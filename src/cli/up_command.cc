@@ -58,7 +58,7 @@ LabKind choose_kind(const UpCommand& command, Console& console) {
   if (command.simulator) return LabKind::Simulated;
   const lab::LabRights rights = lab::take_lab_rights();
   if (rights.rights != lab::Rights::None) return LabKind::Namespaces;
-  console.warning("no lab of network namespaces can be made here: " + rights.why_not);
+  console.warning(rights.why_not);
   console.remark(
       "Going on as a simulator: the API, the controller and the page run, and traffic is predicted "
       "instead of measured.");

@@ -3,8 +3,6 @@
 
 #include <unistd.h>
 
-#include <filesystem>
-
 #include "cli/kube_connection.h"
 #include "cli/namespace_lab.h"
 #include "cli/own_program.h"

@@ -304,7 +304,21 @@ class OtherLabs(unittest.TestCase):
             self.assertEqual(second.end(), 0)
         self.assertTrue(pathlib.Path(data, "proxima.db").exists())
 
-    def test_without_rights_it_is_simulated(self):
+    def test_where_namespaces_are_refused_it_says_so_and_goes_on(self):
+        # A user namespace in which there may be no more of either kind.
+        refused = ("unshare", "--user", "--map-root-user", "sh", "-c",
+                   "cd /proc/sys/user && echo 0 > max_net_namespaces && "
+                   "echo 0 > max_user_namespaces && exec \"$@\"", "sh")
+        tried = subprocess.run([*refused, "true"], capture_output=True, text=True, timeout=20)
+        if tried.returncode != 0:
+            not_shown("a lab where namespaces are refused: " + tried.stderr)
+            return
+        with running(PROGRAM, self.folder.name, wrap=refused) as up:
+            self.assertEqual(up.state()["mode"], "simulator")
+            self.assertIn("Network namespaces cannot be made here", up.err.read_text())
+            self.assertEqual(up.end(), 0)
+
+    def test_a_simulator_does_all_but_traffic(self):
         with running(PROGRAM, self.folder.name, "--simulator") as up:
             state = up.state()
             self.assertEqual(state["mode"], "simulator")
