@@ -237,8 +237,10 @@ Status RunningLab::set_demand(const std::map<std::string, double>& zones) {
   Status changed = Unit{};
   Status done = agent_.change([&](LabWishes& wishes) {
     auto shares = changed_shares(shares_of(wishes.demand, present), zones);
-    if (shares) wishes.demand = std::move(shares).value();
-    if (!shares) changed = std::move(shares).error();
+    if (shares)
+      wishes.demand = std::move(shares).value();
+    else
+      changed = std::move(shares).error();
   });
   return changed ? done : changed;
 }

@@ -76,7 +76,8 @@ Fault fault_in_policy(const std::string& field, const ServiceShape& service) {
 Fault fault_in_endpoints(const std::string& field, const ServiceShape& service,
                          const std::vector<std::string>& zones) {
   for (const auto& [zone, count] : service.endpoints) {
-    const std::string place = field + ".endpoints." + zone;
+    std::string place = field;
+    place.append(".endpoints.").append(zone);
     if (std::find(zones.begin(), zones.end(), zone) == zones.end())
       return ShapeFault{place, "no such zone; there are " + name_list(zones)};
     if (count > kPodsOfAServiceInAZoneMax)

@@ -10,7 +10,6 @@ namespace proxima::cli {
 namespace {
 
 using model::Snapshot;
-using policy::PolicyKind;
 
 void write_names(report::DocumentWriter& writer, std::string_view key, std::string_view name) {
   writer.key(key);

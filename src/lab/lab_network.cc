@@ -90,7 +90,7 @@ Status LabNetwork::remove_node(const std::string& name) {
   PROXIMA_TRY(const Cable cable, state_->book.node_cable(name), "remove node");
   PROXIMA_TRY(const std::vector<std::string> gone, state_->book.remove_node(name), "remove node");
   // Cables of its Pods go with its namespace; others may keep that for a while, so its own is cut.
-  const Status cut = state_->cut(std::string(NetworkBook::kRouter), cable.near.device);
+  Status cut = state_->cut(std::string(NetworkBook::kRouter), cable.near.device);
   for (const std::string& host : gone) state_->hosts.erase(host);
   return cut;
 }
@@ -98,7 +98,7 @@ Status LabNetwork::remove_node(const std::string& name) {
 Status LabNetwork::remove_pod(const std::string& name) {
   const std::lock_guard guard(state_->mutex);
   PROXIMA_TRY(const NetworkBook::PodPlace place, state_->book.remove_pod(name), "remove Pod");
-  const Status cut = state_->cut(place.node, place.device);
+  Status cut = state_->cut(place.node, place.device);
   state_->hosts.erase(name);
   return cut;
 }

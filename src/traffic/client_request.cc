@@ -92,8 +92,8 @@ void ClientRequest::follow(HttpTry::Progress progress) {
 }
 
 void ClientRequest::on_answer() {
-  auto flow = flow_of(try_->head(), *target_);
-  if (flow) return finish(*std::move(flow), false);
+  const auto flow = flow_of(try_->head(), *target_);
+  if (flow) return finish(*flow, false);
   finish({.service = target_->service}, true);
 }
 
@@ -113,7 +113,7 @@ void ClientRequest::try_again() {
 }
 
 // The host keeps the request for a while, so nothing may ring for it any more.
-void ClientRequest::finish(Flow flow, bool failed) {
+void ClientRequest::finish(const Flow& flow, bool failed) {
   wait_for_nothing();
   wants_socket_ = false;
   if (try_) bytes_ += try_->bytes_read();

@@ -51,7 +51,7 @@ class ClientRequest final : private EventLoop::Listener {
   void follow(HttpTry::Progress progress);
   void on_answer();
   void try_again();
-  void finish(Flow flow, bool failed);
+  void finish(const Flow& flow, bool failed);
   void wait_until(Time when);
   void wait_for_nothing();
 

@@ -20,9 +20,9 @@ RowsByService by_service(const std::vector<SeenTraffic>& all) {
 }
 
 const Rows& rows_of(const RowsByService& all, const std::string& service) {
-  static const Rows kNone;
+  static const Rows none;
   const auto found = all.find(service);
-  return found == all.end() ? kNone : found->second;
+  return found == all.end() ? none : found->second;
 }
 
 template <class T>
