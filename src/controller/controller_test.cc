@@ -68,6 +68,8 @@ TEST_F(ControllerTest, WritesOnlyWhileItLeadsAndTakesUpWhereItStopped) {
 
   controller->lead(std::nullopt);
   EXPECT_TRUE(wait_for_write("create web-1 10.0.0.1"));
+  // A term knows nothing of what another wrote but by the cache.
+  while (controller->caches().slices.snapshot().size() == 0) std::this_thread::yield();
   controller->stop_leading();
   controller->wait_until_idle();
   api_.put("pods", pod("web-b", "10.0.0.2", 5));

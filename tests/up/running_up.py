@@ -86,7 +86,9 @@ class Up:
         return json.loads(text)
 
     def service(self, name):
-        return next(one for one in self.state()["services"] if one["service"] == name)
+        """As the page shows it; of one that it does not know yet, nothing."""
+        return next((one for one in self.state()["services"] if one["service"] == name),
+                    {"policy": None, "endpoints": 0, "measured": None})
 
     def measured(self, name):
         return self.service(name)["measured"] or {"local": None, "requestsPerSecond": 0}
