@@ -6,7 +6,7 @@ import assert from 'node:assert/strict';
 import test, { after, before } from 'node:test';
 import { Browser, findBrowser } from './browser.mjs';
 import { FakeProgram, recorded, shapes } from './fake_program.mjs';
-import { looks } from './looks.mjs';
+import { clean, looks } from './looks.mjs';
 
 if (!findBrowser()) {
   console.log('no chromium on the path and none in CHROMIUM: the live page was not looked at');
@@ -39,7 +39,6 @@ const posted = async (tab, program, count) => {
 };
 
 // How it looks.
-const clean = { sticksOut: 0, outside: [], faint: [], unnamed: [], overlapping: [], cutOff: [], landmarks: [], doubled: [] };
 for (const [shape, address, ready] of [
   ['lab', '#/', '.service-row a'], ['lab', '#/service/shop/lopsided', '#explanation'], ['lab', '#/node/node-1', '#routes details'],
   ['cluster', '#/service/shop/even', '#explanation'], ['many', '#/nodes', '.node-row a'], ['many', '#/', '.service-row a'], ['empty', '#/', '.empty'],

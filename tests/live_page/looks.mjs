@@ -46,3 +46,6 @@ export function looks() {
     doubled: all('[id]').map(({ id }) => id).filter((id, i, ids) => ids.indexOf(id) !== i),
   };
 }
+
+// What it finds on a page with nothing wrong, besides the theme.
+export const clean = { sticksOut: 0, outside: [], faint: [], unnamed: [], overlapping: [], cutOff: [], landmarks: [], doubled: [] };
