@@ -59,7 +59,8 @@ std::map<std::string, std::uint64_t> requests_by_pod(const Rows& rows) {
   return counts;
 }
 
-// The endpoints that the plan knows, in its order: one that is gone has no fair share any more.
+// The endpoints that the plan knows, in its order. One that is gone or not ready has no fair share
+// any more, and what it got before is none of the others' load.
 std::vector<EndpointPicture> endpoints_of(const PlanPicture& plan, const Rows& loads,
                                           const Rows& flows, double seconds) {
   const auto load_counts = requests_by_pod(loads);
@@ -69,7 +70,8 @@ std::vector<EndpointPicture> endpoints_of(const PlanPicture& plan, const Rows& l
     return found == counts.end() ? 0.0 : static_cast<double>(found->second);
   };
   double all = 0;
-  for (const EndpointPicture& endpoint : plan.endpoints) all += count(load_counts, endpoint.pod);
+  for (const EndpointPicture& endpoint : plan.endpoints)
+    if (endpoint.fair_share > 0) all += count(load_counts, endpoint.pod);
   std::vector<EndpointPicture> out = plan.endpoints;
   for (EndpointPicture& endpoint : out) {
     endpoint.load = share_of(count(load_counts, endpoint.pod), all * endpoint.fair_share);
