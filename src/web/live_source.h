@@ -20,9 +20,9 @@ struct SeenTraffic {
   std::string to_node;
   std::string pod;  // "shop/even-1", or only its name: then it is in the service's namespace
   std::uint64_t requests = 0;  // that were answered as they should be
-  std::uint64_t retried = 0;   // tries that came to nothing before another one did
+  std::uint64_t retried = 0;   // of all, those that took more than one try
   std::uint64_t failed = 0;    // requests that were given up
-  std::uint64_t bytes = 0;     // both ways
+  std::uint64_t bytes = 0;     // that clients read
 };
 
 // Since the lab was started.
