@@ -16,26 +16,12 @@
 #include <optional>
 #include <utility>
 
+#include "base/descriptor.h"
+
 namespace proxima::kube {
 namespace {
 
 using SteadyClock = std::chrono::steady_clock;
-
-class Descriptor {
- public:
-  explicit Descriptor(int number) : number_(number) {}
-  ~Descriptor() { close(); }
-  Descriptor(const Descriptor&) = delete;
-  Descriptor& operator=(const Descriptor&) = delete;
-
-  int number() const { return number_; }
-  void close() {
-    if (number_ >= 0) ::close(std::exchange(number_, -1));
-  }
-
- private:
-  int number_;
-};
 
 Error system_error(const std::string& what) {
   return {ErrorCode::InvalidInput, what + ": " + std::strerror(errno)};

@@ -14,25 +14,11 @@
 #include <csignal>
 #include <utility>
 
+#include "base/descriptor.h"
 #include "lab/system_error.h"
 
 namespace proxima::lab {
 namespace {
-
-class Descriptor {
- public:
-  explicit Descriptor(int number) : number_(number) {}
-  ~Descriptor() { close(); }
-  Descriptor(const Descriptor&) = delete;
-  Descriptor& operator=(const Descriptor&) = delete;
-  int number() const { return number_; }
-  void close() {
-    if (number_ >= 0) ::close(std::exchange(number_, -1));
-  }
-
- private:
-  int number_;
-};
 
 // What the child must know, made before the fork: between fork and exec in a process with threads
 // nothing may be allocated or locked.

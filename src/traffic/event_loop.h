@@ -11,8 +11,8 @@
 #include <mutex>
 #include <vector>
 
+#include "base/descriptor.h"
 #include "base/result.h"
-#include "traffic/descriptor.h"
 
 namespace proxima::traffic {
 

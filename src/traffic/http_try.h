@@ -7,10 +7,10 @@
 #include <string>
 #include <string_view>
 
+#include "base/descriptor.h"
 #include "net/http_parser.h"
 #include "net/input_buffer.h"
 #include "traffic/client_fleet.h"
-#include "traffic/descriptor.h"
 
 namespace proxima::traffic {
 

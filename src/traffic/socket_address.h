@@ -4,8 +4,8 @@
 
 #include <cstdint>
 
+#include "base/descriptor.h"
 #include "base/ip_address.h"
-#include "traffic/descriptor.h"
 
 namespace proxima::traffic {
 

@@ -11,9 +11,9 @@
 #include <thread>
 #include <vector>
 
+#include "base/descriptor.h"
 #include "base/ip_address.h"
 #include "base/run_inside.h"
-#include "traffic/descriptor.h"
 
 namespace proxima::traffic {
 

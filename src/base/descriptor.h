@@ -4,7 +4,7 @@
 
 #include <utility>
 
-namespace proxima::traffic {
+namespace proxima {
 
 class Descriptor {
  public:
@@ -28,4 +28,4 @@ class Descriptor {
   int number_ = -1;
 };
 
-}  // namespace proxima::traffic
+}  // namespace proxima
