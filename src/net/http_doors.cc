@@ -107,14 +107,15 @@ void Doors::after_drain(Id id, std::chrono::milliseconds grace) {
   const auto found = doors_.find(id);
   if (found == doors_.end()) return;
   const std::shared_ptr<Door> door = found->second;
-  door->listener.stop_accepting();
   door->timer.expires_after(grace);
   door->timer.async_wait([this, id](const boost::system::error_code& code) {
     if (!code) gone(id);
   });
   // Not at once: a connection that has just gone is still on its way out of the listener.
-  door->listener.begin_stop(Unasked::Await,
-                            [this, id] { asio::post(context_, [this, id] { gone(id); }); });
+  const auto gone_soon = [this, id] { asio::post(context_, [this, id] { gone(id); }); };
+  door->listener.stop_accepting([&listener = door->listener, gone_soon] {
+    listener.begin_stop(Unasked::Await, gone_soon);
+  });
 }
 
 void Doors::cut(Id door, std::function<void()> closed) {

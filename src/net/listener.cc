@@ -37,9 +37,13 @@ Listener::Listener(asio::io_context& context, const HttpServerLimits& limits, Ht
 void Listener::start() { accept(); }
 
 void Listener::accept() {
+  accepting_ = true;
   acceptor_.async_accept([this](const boost::system::error_code& code, tcp::socket socket) {
-    if (code == asio::error::operation_aborted || !acceptor_.is_open()) return;
+    accepting_ = false;
+    if (!acceptor_.is_open()) return;
     if (!code) on_accepted(std::move(socket));
+    if (when_accepted_) return accept_the_rest();
+    if (code == asio::error::operation_aborted) return;
     if (code == asio::error::no_descriptors || code == asio::error::no_memory ||
         code == asio::error::no_buffer_space) {
       return accept_later();
@@ -82,7 +86,16 @@ void Listener::woken() {
   for (const auto& connection : std::exchange(waiting_, {})) connection->woken();
 }
 
-void Listener::stop_accepting() {
+// An accept under way may have its connection already, so it is heard before the rest.
+void Listener::stop_accepting(std::function<void()> stopped) {
+  when_accepted_ = std::move(stopped);
+  accept_timer_.cancel();
+  boost::system::error_code ignored;
+  acceptor_.cancel(ignored);
+  if (!accepting_) accept_the_rest();
+}
+
+void Listener::accept_the_rest() {
   boost::system::error_code code;
   acceptor_.non_blocking(true, code);
   while (!code && acceptor_.is_open()) {
@@ -91,8 +104,8 @@ void Listener::stop_accepting() {
     if (!code) on_accepted(std::move(socket));
     if (code == asio::error::connection_aborted || code == asio::error::interrupted) code = {};
   }
-  accept_timer_.cancel();
   acceptor_.close(code);
+  std::exchange(when_accepted_, nullptr)();
 }
 
 void Listener::begin_stop(Unasked unasked, std::function<void()> when_empty) {
@@ -108,6 +121,7 @@ void Listener::begin_stop(Unasked unasked, std::function<void()> when_empty) {
 
 void Listener::close() {
   stopping_ = true;
+  when_accepted_ = nullptr;
   accept_timer_.cancel();
   boost::system::error_code ignored;
   acceptor_.close(ignored);

@@ -31,8 +31,9 @@ class Listener final : private ConnectionHost {
 
   // Connections that wait are asked again.
   void woken();
-  // Accepts what the kernel has already, and then no more.
-  void stop_accepting();
+  // Accepts what the kernel has already, and then no more; `stopped` is called after the last of
+  // them, perhaps at once, and never when the listener is closed before.
+  void stop_accepting(std::function<void()> stopped);
   // What is under way may finish, nothing new begins; `when_empty` is called after the last
   // connection is gone, perhaps at once.
   void begin_stop(Unasked unasked, std::function<void()> when_empty);
@@ -52,6 +53,7 @@ class Listener final : private ConnectionHost {
 
   void accept();
   void accept_later();
+  void accept_the_rest();
   void on_accepted(boost::asio::ip::tcp::socket socket);
 
   boost::asio::io_context& context_;
@@ -60,7 +62,9 @@ class Listener final : private ConnectionHost {
   const TlsContext* tls_;
   boost::asio::ip::tcp::acceptor acceptor_;
   boost::asio::steady_timer accept_timer_;
+  bool accepting_ = false;  // an accept is under way
   bool stopping_ = false;
+  std::function<void()> when_accepted_;
   std::function<void()> when_empty_;
   std::set<std::shared_ptr<ServerConnection>> connections_;
   std::vector<std::shared_ptr<ServerConnection>> waiting_;
