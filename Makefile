@@ -213,7 +213,6 @@ soak: ## Random kubectl actions and failures against a running proxima up for MI
 	$(call build,release,proxima)
 	python3 -B tests/soak/soak.py $(PROXIMA) --minutes $(MINUTES) --seed $(SEED)
 
-bench-proxy: SERVICES = 10,1000,10000
 # FOLDER is where the machine is unpacked: it takes about 3 GB there.
 FOLDER ?= /var/tmp
 .PHONY: fresh
@@ -221,6 +220,7 @@ fresh: ## Time `make run` on a new Debian 12 that has git and make alone, unpack
 	@tools/setup fresh
 	python3 -B tests/fresh/fresh.py --folder $(FOLDER)
 
+bench-proxy: SERVICES = 10,1000,10000
 .PHONY: bench-proxy
 bench-proxy: ## Measure our proxy and kube-proxy at SERVICES services (root; make peers for the latter)
 	@tools/setup build ui test peers
