@@ -45,8 +45,9 @@ CXX_FILES = git ls-files 'src/*.h' 'src/*.cc' 'tests/*.h' 'tests/*.cc' 'bench/*.
 
 # CMake lists what it found on standard output, and what is wrong on standard error.
 configure = mkdir -p build && cmake --preset $(1) > build/configure-$(1).log
-# $(call build,PRESET,TARGET…): configures and builds; quiet unless something is wrong.
-build = $(call configure,$(1)) && cmake --build build/$(1) --parallel $(JOBS) $(if $(2),--target $(2)) -- --quiet
+# $(call build,PRESET,TARGET…): configures and builds; one line that moves on a terminal, and
+# otherwise nothing unless something is wrong.
+build = $(call configure,$(1)) && cmake --build build/$(1) --parallel $(JOBS) $(if $(2),--target $(2)) $(if $(MAKE_TERMOUT),,-- --quiet)
 
 .PHONY: help
 help: ## Show this list
@@ -56,14 +57,14 @@ help: ## Show this list
 .PHONY: run
 run: ## Run a cluster of three zones on this machine, with a page that shows its traffic (Ctrl-C ends it)
 	@tools/setup build ui test
-	@echo 'Building (the first time takes a few minutes)…'
+	@echo 'Building (the first time takes a while: on 2 processors about 13 minutes)…'
 	@$(call build,release,proxima)
 	@$(PROXIMA) up $(UP_FLAGS)
 
 .PHONY: compare
 compare: ## Compare all policies on the bundled three-zone cluster
 	@tools/setup build test
-	@echo 'Building (the first time takes a few minutes)…'
+	@echo 'Building (the first time takes a while: on 2 processors about 13 minutes)…'
 	@$(call build,release,proxima)
 	@echo '$$ proxima compare -f $(EXAMPLE)'
 	@$(PROXIMA) compare -f $(EXAMPLE)

@@ -63,15 +63,21 @@ bool ObjectHistory::beyond_limits() const {
   return changes_.size() > 1 && (changes_.size() > limits_.changes || bytes_ > limits_.bytes);
 }
 
+void ObjectHistory::forget_oldest(std::vector<Revision>& expired) {
+  const Change& oldest = changes_.front();
+  if (oldest.before) expired.push_back(oldest.before->revision);
+  if (oldest.type == ChangeType::Deleted) expired.push_back(oldest.revision);
+  bytes_ -= bytes_of(oldest);
+  changes_.pop_front();
+  ++compacted_;
+}
+
 void ObjectHistory::trim(Revision newest, std::vector<Revision>& expired) {
-  while (beyond_limits() && changes_.front().revision <= newest) {
-    const Change& oldest = changes_.front();
-    if (oldest.before) expired.push_back(oldest.before->revision);
-    if (oldest.type == ChangeType::Deleted) expired.push_back(oldest.revision);
-    bytes_ -= bytes_of(oldest);
-    changes_.pop_front();
-    ++compacted_;
-  }
+  while (beyond_limits() && changes_.front().revision <= newest) forget_oldest(expired);
+}
+
+void ObjectHistory::compact(Revision newest, std::vector<Revision>& expired) {
+  while (changes_.size() > 1 && changes_.front().revision <= newest) forget_oldest(expired);
 }
 
 void ObjectHistory::roll_back(Revision to) {

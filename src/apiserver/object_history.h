@@ -38,6 +38,8 @@ class ObjectHistory {
   // Forgets changes beyond the limits, none after `newest`. What no state can need any more is
   // appended to `expired`.
   void trim(Revision newest, std::vector<Revision>& expired);
+  // Forgets changes up to `newest`, the very last excepted.
+  void compact(Revision newest, std::vector<Revision>& expired);
   // Takes back every change after `revision`.
   void roll_back(Revision to);
 
@@ -75,6 +77,7 @@ class ObjectHistory {
   Differences differences(const Range& range, Revision at) const;
   const Change& append(Change change);
   bool beyond_limits() const;
+  void forget_oldest(std::vector<Revision>& expired);
 
   Limits limits_;
   Revision compacted_;

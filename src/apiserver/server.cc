@@ -121,6 +121,7 @@ class EmbeddedServer final : public Server, private net::HttpHandler {
     const auto wake = [this] { schedule_chores(); };
     collector_ = std::make_unique<GarbageCollector>(*registry_, wake);
     cleaner_ = std::make_unique<NamespaceCleaner>(*registry_, wake);
+    retention_ = std::make_unique<Retention>(*store_, *registry_, clock_, options_.retention);
     return make_first_objects(
         *registry_, {options_.ranges.service_cidrs, options_.address, http_->port()}, clock_);
   }
@@ -138,6 +139,7 @@ class EmbeddedServer final : public Server, private net::HttpHandler {
 
   net::Reply handle(const net::HttpRequest& request) override {
     report_failure();
+    if (retention_->is_due()) schedule_chores();
     return handler_->handle(request);
   }
 
@@ -153,8 +155,10 @@ class EmbeddedServer final : public Server, private net::HttpHandler {
     http_->post([this] {
       chores_scheduled_ = false;
       if (store_->failure()) return;
-      const bool more = collector_->step(kChoresAtOnce);
-      if (cleaner_->step(kChoresAtOnce) || more) schedule_chores();
+      const bool collects = collector_->step(kChoresAtOnce);
+      const bool cleans = cleaner_->step(kChoresAtOnce);
+      const bool expires = retention_->step(kChoresAtOnce);
+      if (collects || cleans || expires) schedule_chores();
     });
   }
 
@@ -169,6 +173,7 @@ class EmbeddedServer final : public Server, private net::HttpHandler {
   std::unique_ptr<ObjectRegistry> registry_;
   std::unique_ptr<GarbageCollector> collector_;
   std::unique_ptr<NamespaceCleaner> cleaner_;
+  std::unique_ptr<Retention> retention_;
   std::unique_ptr<ApiHandler> handler_;
   std::unique_ptr<net::HttpServer> http_;
   ServerIdentity identity_;

@@ -8,6 +8,7 @@
 #include <string>
 #include <string_view>
 
+#include "apiserver/retention.h"
 #include "apiserver/service_allocation.h"
 #include "apiserver/store.h"
 #include "base/clock.h"
@@ -21,6 +22,7 @@ struct ServerOptions {
   std::uint16_t port = 6443;  // 0: any free one
   AllocationRanges ranges;
   StoreOptions::Durability durability = StoreOptions::Durability::Full;
+  RetentionLimits retention;
   std::string kubeconfig;  // where the administrator's goes; empty: into the data directory
   // Short lines for whoever runs it; never with a secret. From the loop's thread.
   std::function<void(std::string_view)> log;

@@ -3,6 +3,8 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "apiserver/object_history.h"
 #include "apiserver/revision_log.h"
 #include "apiserver/revision_writer.h"
@@ -50,6 +52,12 @@ class SqliteStore final : public Store {
   std::optional<std::vector<const Change*>> changes_after(Revision after,
                                                           std::size_t limit) const override {
     return history_.changes(after, writer_.durable(), limit);
+  }
+
+  void compact(Revision newest) override {
+    std::vector<Revision> expired;
+    history_.compact(std::min(newest, writer_.durable()), expired);
+    writer_.push_expired(std::move(expired), history_.compacted());
   }
 
   Status backup(const std::string& path) override { return writer_.backup(path); }

@@ -91,6 +91,8 @@ class Store {
   // than compacted(). Views stay valid until the next put, remove or compact.
   virtual std::optional<std::vector<const Change*>> changes_after(Revision after,
                                                                   std::size_t limit) const = 0;
+  // Forgets changes up to `newest` that are durable; never the very last.
+  virtual void compact(Revision newest) = 0;
   // Copies the database while it is in use.
   virtual Status backup(const std::string& path) = 0;
 };

@@ -467,6 +467,15 @@ Definition define_apiserver() {
                "What a power failure may take: nothing (full, the default), or the last moments "
                "(normal, faster); a crash of the program takes nothing either way")
         ->group(serving);
+    const std::string keeping = "Keeping";
+    add_value(app, "--history-window", command.options.retention.history, parse_seconds,
+              "How long changes are kept for watches and lists that continue (default 5m)")
+        ->type_name("DURATION")
+        ->group(keeping);
+    add_value(app, "--event-ttl", command.options.retention.events, parse_seconds,
+              "How long an Event is kept after its last write (default 1h)")
+        ->type_name("DURATION")
+        ->group(keeping);
     add_ranges(app, command.options.ranges);
   });
 }

@@ -18,6 +18,7 @@ namespace {
 // down.
 constexpr double kNoLimit = 0;
 constexpr std::chrono::milliseconds kLookEvery{200};
+constexpr std::chrono::minutes kHistoryWindow{1};  // nobody in a lab is away for longer
 
 // Of the example cluster: the lopsided service, and a zone that can be spared.
 template <class T>
@@ -58,6 +59,7 @@ Status UpProcess::start_api() {
   // What is thrown away need not survive a power failure.
   options.durability = settings_.place.kept() ? apiserver::StoreOptions::Durability::Full
                                               : apiserver::StoreOptions::Durability::Normal;
+  options.retention.history = kHistoryWindow;
   options.log = [this](std::string_view line) { write_log(std::string(line) + "\n"); };
   PROXIMA_TRY(api_, ApiThread::start(std::move(options), clock_), "the Kubernetes API");
   say_(part_line("Kubernetes API", api_->url()));

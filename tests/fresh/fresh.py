@@ -42,6 +42,14 @@ def inside(root, command):
             "sh", "-c", script, str(root), command]
 
 
+def look_at(page):
+    """As a browser does: the token of the address becomes a cookie."""
+    browser = urllib.request.build_opener(urllib.request.HTTPCookieProcessor())
+    with browser.open(page, timeout=ANSWER_SECONDS_MAX) as answer:
+        if b"<html" not in answer.read():
+            sys.exit(f"{page} answered something that is no page")
+
+
 def run(root):
     """Seconds until the page answered; prints every line with its time."""
     environment = {"PATH": "/usr/sbin:/usr/bin:/sbin:/bin", "HOME": "/root", "LANG": "C.UTF-8"}
@@ -60,9 +68,7 @@ def run(root):
                 sys.exit(f"no page after {passed:.0f} s")
             page = PAGE.search(line)
             if page:
-                with urllib.request.urlopen(page.group(1), timeout=ANSWER_SECONDS_MAX) as answer:
-                    if b"<html" not in answer.read():
-                        sys.exit(f"{page.group(1)} answered something that is no page")
+                look_at(page.group(1))
                 return time.monotonic() - begin
         sys.exit(f"make run ended with {child.wait()} and never named its page")
     finally:
