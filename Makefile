@@ -44,10 +44,15 @@ PROXIMA := build/release/bin/proxima
 CXX_FILES = git ls-files 'src/*.h' 'src/*.cc' 'tests/*.h' 'tests/*.cc' 'bench/*.h' 'bench/*.cc'
 
 # CMake lists what it found on standard output, and what is wrong on standard error.
-configure = mkdir -p build && cmake --preset $(1) > build/configure-$(1).log
+configure = mkdir -p build && cmake --preset $(1) $(2) > build/configure-$(1).log
+compile = cmake --build build/$(1) --parallel $(JOBS) $(if $(2),--target $(2)) $(if $(MAKE_TERMOUT),,-- --quiet)
 # $(call build,PRESET,TARGET…): configures and builds; one line that moves on a terminal, and
 # otherwise nothing unless something is wrong.
-build = $(call configure,$(1)) && cmake --build build/$(1) --parallel $(JOBS) $(if $(2),--target $(2)) $(if $(MAKE_TERMOUT),,-- --quiet)
+build = $(call configure,$(1),-DPROXIMA_BUILD_TESTS=ON) && $(call compile,$(1),$(2))
+# The program alone, for those who want to use it: a build folder that is new leaves the tests out,
+# so what they need (the group "test") need not be here. One that has them keeps them.
+build_program = $(call configure,release,$(if $(wildcard build/release/build.ninja),,-DPROXIMA_BUILD_TESTS=OFF)) && \
+  $(call compile,release,proxima)
 
 .PHONY: help
 help: ## Show this list
@@ -56,16 +61,16 @@ help: ## Show this list
 
 .PHONY: run
 run: ## Run a cluster of three zones on this machine, with a page that shows its traffic (Ctrl-C ends it)
-	@tools/setup build ui test
+	@tools/setup build ui
 	@echo 'Building (the first time takes a while: on 2 processors about 13 minutes)…'
-	@$(call build,release,proxima)
+	@$(build_program)
 	@$(PROXIMA) up $(UP_FLAGS)
 
 .PHONY: compare
 compare: ## Compare all policies on the bundled three-zone cluster
-	@tools/setup build test
+	@tools/setup build ui
 	@echo 'Building (the first time takes a while: on 2 processors about 13 minutes)…'
-	@$(call build,release,proxima)
+	@$(build_program)
 	@echo '$$ proxima compare -f $(EXAMPLE)'
 	@$(PROXIMA) compare -f $(EXAMPLE)
 	@printf '%s\n' '' 'Go on with:' \
@@ -214,7 +219,7 @@ soak: ## Random kubectl actions and failures against a running proxima up for MI
 	$(call build,release,proxima)
 	python3 -B tests/soak/soak.py $(PROXIMA) --minutes $(MINUTES) --seed $(SEED)
 
-# FOLDER is where the machine is unpacked: it takes about 3 GB there.
+# FOLDER is where fresh unpacks its machine and image builds: they take 3 to 5 GB there.
 FOLDER ?= /var/tmp
 .PHONY: fresh
 fresh: ## Time `make run` on a new Debian 12 that has git and make alone, unpacked into FOLDER (root, network)
@@ -274,18 +279,23 @@ coverage: ## Run the tests and sum up which lines of src/ they reach
 
 .PHONY: install
 install: ## Install proxima, its man page and completions (PREFIX, DESTDIR)
-	@tools/setup build ui test
-	$(call build,release,proxima)
+	@tools/setup build ui
+	$(build_program)
 	DESTDIR='$(DESTDIR)' cmake --install build/release --prefix '$(PREFIX)'
 
 # Files in the packages have the time of the last commit, so that equal sources make equal packages.
 package: export SOURCE_DATE_EPOCH ?= $(shell git log -1 --format=%ct 2>/dev/null || date +%s)
 .PHONY: package
 package: ## Make a Debian package and a tarball of the program in build/release/packages
-	@tools/setup build ui test package
-	$(call build,release,proxima)
+	@tools/setup build ui package
+	$(build_program)
 	cd build/release && umask 022 && cpack
 	@ls -l build/release/packages/*.deb build/release/packages/*.tar.gz
+
+.PHONY: image
+image: ## Build the container image by buildah, without Docker or a registry, in FOLDER, and run what is in it (root, network)
+	@tools/setup image
+	python3 -B tests/packaging/build_image.py --folder $(FOLDER) --jobs $(JOBS) --archive build/image/proxima.tar
 
 .PHONY: clean
 clean: ## Remove everything that was built
