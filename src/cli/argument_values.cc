@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "cli/argument_values.h"
 
+#include <algorithm>
 #include <charconv>
 #include <cmath>
 
@@ -149,6 +150,21 @@ Result<BindAddress> parse_bind_address(std::string_view text) {
   const bool bare_ipv6 = address.find(':') != std::string_view::npos && !bracketed;
   if (!port || !parsed || bare_ipv6) return refusal;
   return BindAddress{.address = std::string(address), .port = static_cast<std::uint16_t>(*port)};
+}
+
+Result<std::vector<std::string>> parse_host_names(std::string_view text) {
+  constexpr std::string_view kLetters =
+      "-.0123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ";
+  std::vector<std::string> names;
+  for (std::size_t from = 0; from <= text.size();) {
+    const std::size_t end = std::min(text.find(',', from), text.size());
+    const std::string_view name = text.substr(from, end - from);
+    if (name.empty() || name.find_first_not_of(kLetters) != std::string_view::npos)
+      return wrong(text, "names of hosts without ports such as proxima.example.com,page");
+    names.emplace_back(name);
+    from = end + 1;
+  }
+  return names;
 }
 
 Error not_a_choice(std::string_view text, std::string_view names) {

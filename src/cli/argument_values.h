@@ -9,6 +9,7 @@
 #include <string>
 #include <string_view>
 #include <utility>
+#include <vector>
 
 #include "base/ip_address.h"
 #include "base/result.h"
@@ -46,6 +47,8 @@ Result<std::chrono::nanoseconds> parse_duration(std::string_view text);
 Result<std::chrono::seconds> parse_seconds(std::string_view text);
 // "127.0.0.1:10267", "[::1]:10267", ":10267" for every address, "0" for none at all.
 Result<BindAddress> parse_bind_address(std::string_view text);
+// "proxima.example.com,page": names of hosts without ports, at least one.
+Result<std::vector<std::string>> parse_host_names(std::string_view text);
 
 inline constexpr std::string_view kAsConfigured = "as-configured";
 

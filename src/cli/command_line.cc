@@ -578,6 +578,11 @@ void add_web(CLI::App& app, WebFlags& flags) {
            "The token that opens the page, 16 characters or more (default: a new one, printed with "
            "the address on standard output and nowhere else)")
       ->group(group);
+  add_value(app, "--web-host-names", flags.host_names, parse_host_names,
+            "Names that browsers may know the page by, comma-separated; others are refused, except "
+            "addresses and localhost")
+      ->type_name("NAMES")
+      ->group(group);
 }
 
 void add_log(CLI::App& app, LogFlags& flags) {
@@ -777,8 +782,9 @@ struct Contradiction {
     if (status.tls_cert_file.empty() != status.tls_private_key_file.empty())
       return "--tls-cert-file and --tls-private-key-file are given together or not at all";
     const WebFlags& web = command.web;
-    if (!web.bind.enabled && (web.allow_changes || !web.token_file.empty()))
-      return "--web-allow-changes and --web-token-file need --web";
+    const bool is_told = web.allow_changes || !web.token_file.empty() || !web.host_names.empty();
+    if (!web.bind.enabled && is_told)
+      return "--web-allow-changes, --web-token-file and --web-host-names need --web";
     if (command.election.enabled) {
       const Status timings =
           kube::check(kube::ElectionOptions{.identity = "any",

@@ -149,6 +149,9 @@ TEST(CommandLine, BadValuesOfTheControllerNameTheFlagAndTheRange) {
       {"--web localhost:1", "--web", "127.0.0.1:10267"},
       {"--web-allow-changes", "--web-allow-changes", "need --web"},
       {"--web-token-file t", "--web-token-file", "need --web"},
+      {"--web-host-names a", "--web-host-names", "need --web"},
+      {"--web :0 --web-host-names a,,b", "--web-host-names", "names of hosts without ports"},
+      {"--web :0 --web-host-names a:80", "--web-host-names", "names of hosts without ports"},
       {"--metrics-bind-address localhost:1", "--metrics-bind-address", "127.0.0.1:10267"},
       {"--metrics-bind-address ::1:1", "--metrics-bind-address", "[::1]:0"},
       {"--metrics-bind-address 127.0.0.1:65536", "--metrics-bind-address", "with a port"},
@@ -190,6 +193,13 @@ TEST(CommandLine, AddressesToServeAt) {
   }
   for (const char* text : {"", "8080", "[]:1", "1.2.3:1", "a:1", "127.0.0.1:", "[::1]"})
     EXPECT_FALSE(parse_bind_address(text).has_value()) << text;
+}
+
+TEST(CommandLine, NamesOfThePageAreAList) {
+  EXPECT_EQ(parse_host_names("page,proxima.example.com").value(),
+            (std::vector<std::string>{"page", "proxima.example.com"}));
+  for (const char* text : {"", ",", "a,", "a b", "a:80", "http://a", "[::1]"})
+    EXPECT_FALSE(parse_host_names(text).has_value()) << text;
 }
 
 TEST(CommandLine, DurationsAreGos) {

@@ -28,6 +28,7 @@ Result<std::unique_ptr<web::WebServer>> serve_controller_page(const ControllerCo
   options.address = flags.bind.address;
   options.port = flags.bind.port;
   options.changes = flags.allow_changes ? web::Changes::Allowed : web::Changes::Refused;
+  options.host_names = flags.host_names;
   options.version = version();
   options.plan = plan;
   auto prices = read_prices(command.prices, model::Snapshot());

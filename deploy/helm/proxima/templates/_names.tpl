@@ -22,6 +22,28 @@ app.kubernetes.io/managed-by: {{ .Release.Service }}
 helm.sh/chart: {{ .Chart.Name }}-{{ .Chart.Version }}
 {{- end }}
 
+{{- define "proxima.web.name" -}}
+{{ include "proxima.name" . }}-web
+{{- end }}
+
+{{- define "proxima.web.metadata" -}}
+name: {{ include "proxima.web.name" . }}
+namespace: {{ .Release.Namespace }}
+labels:
+  {{- include "proxima.labels" . | nindent 2 }}
+{{- end }}
+
+{{- /* What the page lets browsers call it, comma-separated: the names of its Service, and those that are given. */ -}}
+{{- define "proxima.web.hostNames" -}}
+{{- $name := include "proxima.web.name" . -}}
+{{- $space := .Release.Namespace -}}
+{{- $own := list -}}
+{{- if .Values.controller.web.service.enabled -}}
+{{- $own = list $name (printf "%s.%s" $name $space) (printf "%s.%s.svc" $name $space) -}}
+{{- end -}}
+{{- concat $own .Values.controller.web.hostNames | join "," -}}
+{{- end }}
+
 {{- define "proxima.proxy.name" -}}
 {{ .Release.Name }}-proxy
 {{- end }}
