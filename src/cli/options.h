@@ -141,7 +141,7 @@ struct StatusFlags {
 struct WebFlags {
   BindAddress bind = {.enabled = false};
   bool allow_changes = false;
-  std::string token_file;  // "": a new token, which is printed
+  std::string token_file;               // "": a new token, which is printed
   std::vector<std::string> host_names;  // that browsers may know the page by, beside its address
 };
 
