@@ -110,6 +110,8 @@ def make_base(builder):
         if certificates:
             builder.call("add", made, certificates, CERTIFICATES)
             builder.call("config", "--env", "NODE_EXTRA_CA_CERTS=" + CERTIFICATES, made)
+        # ccache takes an object for another one when compilers speak another language.
+        builder.call("config", "--env", "LANG=" + os.environ.get("LANG", ""), made)
         builder.call("commit", made, base_name(), seconds=BUILD_SECONDS_MAX)
     archive.unlink()
 
