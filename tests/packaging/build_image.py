@@ -17,6 +17,7 @@ import os
 import pathlib
 import re
 import shutil
+import signal
 import ssl
 import subprocess
 import sys
@@ -28,7 +29,8 @@ PROJECT = pathlib.Path(__file__).resolve().parents[2]
 DOCKERFILE = PROJECT / "packaging/Dockerfile"
 BUILD_SECONDS_MAX = 3 * 3600
 RUN_SECONDS_MAX = 120
-READY_SECONDS_MAX = 30
+READY_SECONDS_MAX = 60
+END_SECONDS_MAX = 20
 LARGEST_BYTES = 64 << 20
 USER = 65532
 CERTIFICATES = "/usr/local/share/ca-certificates/this-machine.crt"
@@ -46,6 +48,15 @@ def require(good, text):
     if not good:
         raise Failed(text)
     say(text)
+
+
+def end(child):
+    """Asks it and what it started to end, and makes them."""
+    for how in (signal.SIGTERM, signal.SIGKILL):
+        with contextlib.suppress(ProcessLookupError):
+            os.killpg(child.pid, how)
+        with contextlib.suppress(subprocess.TimeoutExpired):
+            child.wait(END_SECONDS_MAX)
 
 
 def version():
@@ -70,7 +81,7 @@ class Builder:
     def start(self, *words, **options):
         environment = {**os.environ, "BUILDAH_ISOLATION": "chroot", "TMPDIR": str(self.folder)}
         return subprocess.Popen([str(word) for word in (*self.program, *words)], text=True,
-                                env=environment, **options)
+                                env=environment, start_new_session=True, **options)
 
     def call(self, *words, given=None, seconds=RUN_SECONDS_MAX, show=False):
         """What it printed; with `show`, it prints to our own output instead."""
@@ -79,8 +90,7 @@ class Builder:
         try:
             out, error = child.communicate(given, timeout=seconds)
         except BaseException:
-            child.kill()
-            child.wait()
+            end(child)
             raise
         if child.returncode != 0:
             raise Failed(f"buildah {' '.join(map(str, words))}: exit {child.returncode}\n"
@@ -197,12 +207,7 @@ def check_apiserver(builder, container, root):
         require(spaces["kind"] == "NamespaceList", "and lists namespaces")
         require((data / "proxima.db").stat().st_uid == USER, f"what it writes belongs to {USER}")
     finally:
-        child.terminate()
-        try:
-            child.wait(20)
-        except subprocess.TimeoutExpired:
-            child.kill()
-            child.wait()
+        end(child)
 
 
 def prove(folder, jobs, archive):

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The image, as far as it can be shown without Docker: its root is assembled and run."""
+"""The image without building it: its root is assembled and run. build_image.py builds it."""
 import os
 import re
 import subprocess
