@@ -1,6 +1,11 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Sees when a transaction of nftables is committed in a namespace."""
+"""Sees when a transaction of nftables is committed in a namespace, whatever its user does
+meanwhile."""
+import contextlib
+import queue
+import select
 import socket
+import threading
 import time
 
 import bed as beds
@@ -8,6 +13,7 @@ import bed as beds
 NETLINK_NETFILTER = 12
 NFNLGRP_NFTABLES = 7
 BUFFER = 1 << 22
+LOOK_SECONDS = 0.2
 
 
 class KernelWatch:
@@ -16,31 +22,34 @@ class KernelWatch:
             socket.AF_NETLINK, socket.SOCK_RAW, NETLINK_NETFILTER))
         self.socket.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, BUFFER)
         self.socket.bind((0, 1 << (NFNLGRP_NFTABLES - 1)))
+        self.told = queue.SimpleQueue()  # when
+        self.closed = threading.Event()
+        self.thread = threading.Thread(target=self.listen, daemon=True)
+        self.thread.start()
+
+    def listen(self):
+        while not self.closed.is_set():
+            if not select.select([self.socket], [], [], LOOK_SECONDS)[0]:
+                continue
+            now = time.monotonic()
+            with contextlib.suppress(OSError):  # more was told than the buffer holds: news, too
+                self.socket.recv(1 << 16)
+            self.told.put(now)
 
     def drain(self):
         """Forgets what was seen so far."""
-        self.socket.setblocking(False)
-        while self.receive():
-            pass
-
-    def receive(self):
-        try:
-            return bool(self.socket.recv(1 << 16))
-        except BlockingIOError:
-            return False
-        except OSError:  # more was told than the buffer holds: that is news, too
-            return True
+        with contextlib.suppress(queue.Empty):
+            while True:
+                self.told.get_nowait()
 
     def wait(self, seconds):
-        """When the next transaction is told, or None after `seconds`."""
-        self.socket.settimeout(seconds)
+        """When the next transaction was told, or None after `seconds`."""
         try:
-            self.socket.recv(1 << 16)
-        except TimeoutError:
+            return self.told.get(timeout=seconds)
+        except queue.Empty:
             return None
-        except OSError:
-            pass
-        return time.monotonic()
 
     def close(self):
+        self.closed.set()
+        self.thread.join()
         self.socket.close()

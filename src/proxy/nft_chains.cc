@@ -17,9 +17,6 @@ using Where = NftHook::Where;
 constexpr std::size_t kLongestInterfaceName = 15;
 constexpr std::string_view kClasses[kSources] = {"pod", "node", "outside"};
 
-// Two bits a class of sources in the value of a refused address.
-constexpr std::uint32_t kRefusalMask = 3;
-
 std::string named(std::string_view prefix, std::string_view rest) {
   return std::string(prefix) + "-" + std::string(rest);
 }
@@ -68,26 +65,27 @@ class Chains {
              when().jump("masquerading").rule());
   }
 
-  // Refuses before anything is translated, while a packet still says where it was sent to.
+  // Refuses before anything is translated, while a packet still says where it was sent to. Most
+  // ports are refused to nobody, so whether an address is this node's is asked last.
   void add_checks() {
-    std::vector<NftRule> check = {
-        when().service_in(nft_set::kFirewalled).jump("firewall").rule(),
-        when().priority_of_service(nft_set::kRefused).go("refuse").rule(),
-        node_port_address(when()).go("check-node-port").rule(),
-    };
-    add("check", std::move(check));
+    add("check",
+        {when().priority_of_service(nft_set::kRefused).go("refuse").rule(),
+         when().priority_of_node_port(nft_set::kRefusedNodePorts).go("check-node-port").rule()});
     // A service's address that is refused to nobody stands before the node port of another.
     add("check-node-port",
         {when().priority_of_service(nft_set::kFrom[2]).give_back().rule(),
-         when().priority_of_node_port(nft_set::kRefusedNodePorts).go("refuse").rule()});
+         node_port_address(when()).go("refuse").rule(), when().clear_priority().rule()});
     add("firewall", {when().service_and_source_in(nft_set::kAllowedSources).give_back().rule(),
                      when().drop().rule()});
-    add("refuse", by_source("refuse"));
+    std::vector<NftRule> refuse = by_source("refuse");
+    refuse.insert(refuse.begin(),
+                  when().priority_is(kFirewallBit, kFirewallBit).jump("firewall").rule());
+    add("refuse", std::move(refuse));
     for (std::uint32_t source = 0; source < kSources; ++source) {
       const std::uint32_t shift = 2 * source;
       add(named("refuse", kClasses[source]),
-          {when().priority_is(kRefusalMask << shift, 1U << shift).reject().rule(),
-           when().priority_is(kRefusalMask << shift, 2U << shift).drop().rule()});
+          {when().priority_is(kRefusalMask << shift, kRejectBit << shift).reject().rule(),
+           when().priority_is(kRefusalMask << shift, kDropBit << shift).drop().rule()});
     }
   }
 
@@ -95,13 +93,15 @@ class Chains {
     add("services", by_source("from"));
     for (std::size_t source = 0; source < kSources; ++source)
       add(named("from", kClasses[source]), find_pool(source, "pick"));
-    add("pick", {when()
+    // What is neither sticky nor masqueraded, as most is, has its answer with the first.
+    const NftRule plain = when().go_by_priority(nft_set::kSizes, kPickMask).rule();
+    add("pick", {plain,
+                 when()
                      .priority_is(kMasqueradeBit, kMasqueradeBit)
                      .set_mark(options_.masquerade_mark)
                      .keep_of_priority(~kMasqueradeBit)
                      .rule(),
-                 when().priority_is(kStickyBit, kStickyBit).go("sticky").rule(),
-                 when().go_by_priority(nft_set::kSizes, kSizeMask).rule()});
+                 when().priority_is(kStickyBit, kStickyBit).go("sticky").rule(), plain});
   }
 
   void add_sticking() {
@@ -133,9 +133,13 @@ class Chains {
     add("not-translated", std::move(rules));
     const std::uint32_t mark = options_.masquerade_mark;
     add("masquerading",
-        {when().translated().clear_priority().rule(),
-         when().mark_has(mark).clear_mark(mark).clear_priority().masquerade().rule(),
-         when().translated().connection_in(nft_set::kHairpin).masquerade().rule()});
+        {when().mark_has(mark).clear_mark(mark).clear_priority().masquerade().rule(),
+         when()
+             .translated()
+             .clear_priority()
+             .connection_in(nft_set::kHairpin)
+             .masquerade()
+             .rule()});
   }
 
   std::vector<NftRule> find_pool(std::size_t source, std::string_view then) const {

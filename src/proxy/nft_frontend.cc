@@ -9,9 +9,6 @@ namespace {
 using dataplane::NftBytes;
 using dataplane::NftElement;
 
-constexpr std::uint32_t kReject = 1;
-constexpr std::uint32_t kDrop = 2;
-
 bool delivers(const Handling& handling) {
   return handling.action == Action::Cluster || handling.action == Action::Local;
 }
@@ -40,9 +37,8 @@ NftElement datum(NftBytes key, std::uint32_t value) {
   return {.key = std::move(key), .key_end = {}, .value = nft_number(value)};
 }
 
-void add_filter(const NftFrontendInput& input, const NftBytes& key,
-                std::vector<NftSetElement>& elements) {
-  elements.push_back({nft_set::kFirewalled, {.key = key, .key_end = {}, .value = {}}});
+void add_allowed(const NftFrontendInput& input, const NftBytes& key,
+                 std::vector<NftSetElement>& elements) {
   for (const IpPrefix& range : without_overlaps(input.routes.allowed_sources, input.family))
     elements.push_back({nft_set::kAllowedSources,
                         {.key = key + nft_bytes(range.first()),
@@ -68,13 +64,15 @@ std::vector<NftSetElement> nft_frontend_elements(const NftFrontendInput& input) 
       const auto& sets = has_address ? nft_set::kFrom : nft_set::kNodePortsFrom;
       elements.push_back({sets[source], datum(key, packed(value))});
     } else {
-      refused |= (handling.action == Action::Drop ? kDrop : kReject) << 2 * source;
+      refused |= (handling.action == Action::Drop ? kDropBit : kRejectBit) << 2 * source;
     }
   }
+  const bool filtered = input.route.filtered && has_address;
+  if (filtered) refused |= kFirewallBit;
   if (refused != 0)
     elements.push_back(
         {has_address ? nft_set::kRefused : nft_set::kRefusedNodePorts, datum(key, refused)});
-  if (input.route.filtered && has_address) add_filter(input, key, elements);
+  if (filtered) add_allowed(input, key, elements);
   return elements;
 }
 

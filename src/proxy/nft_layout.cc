@@ -76,7 +76,6 @@ std::vector<NftSet> nft_sets(const NftOptions& options) {
   for (const std::string_view name :
        {nft_set::kSizes, nft_set::kStickySizes, nft_set::kStickyTimeouts})
     sets.push_back(verdicts(name));
-  sets.push_back(keys(nft_set::kFirewalled, kServiceKey));
   sets.push_back(keys(nft_set::kClusterIps, {NftType::Address}));
   sets.push_back(keys(nft_set::kNodePortIps, {NftType::Address}));
   sets.push_back(keys(nft_set::kHairpin,

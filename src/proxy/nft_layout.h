@@ -15,7 +15,7 @@
 namespace proxima::proxy {
 
 // Another one means: what is there was made by rules that differ, and is replaced as a whole.
-inline constexpr std::uint32_t kNftLayoutVersion = 1;
+inline constexpr std::uint32_t kNftLayoutVersion = 2;
 
 struct NftOptions {
   std::string table = "proxima";
@@ -41,7 +41,6 @@ inline constexpr std::string_view kStickySizes = "sticky-sizes";
 inline constexpr std::string_view kStickyTimeouts = "sticky-timeouts";
 inline constexpr std::string_view kRefused = "refused";
 inline constexpr std::string_view kRefusedNodePorts = "refused-node-ports";
-inline constexpr std::string_view kFirewalled = "firewalled";
 inline constexpr std::string_view kAllowedSources = "allowed-sources";
 inline constexpr std::string_view kClusterIps = "cluster-ips";
 inline constexpr std::string_view kNodePortIps = "node-port-ips";
@@ -67,12 +66,20 @@ inline constexpr std::uint32_t kLocalBit = 1U << 12;
 inline constexpr std::uint32_t kStickyBit = 1U << 9;
 inline constexpr std::uint32_t kMasqueradeBit = 1U << 8;
 inline constexpr std::uint32_t kSizeMask = 0xff;
+// What says how to pick, besides the list.
+inline constexpr std::uint32_t kPickMask = kStickyBit | kMasqueradeBit | kSizeMask;
 inline constexpr std::uint32_t kPortMask = ~((1U << kPortShift) - 1);
 // A client is remembered for each of the two lists of a port: one that went to another node must
 // not be sent there where traffic has to stay on this one.
 inline constexpr std::uint32_t kPoolMask = kPortMask | kLocalBit;
 // Of a sticky list; as many as there may be slots.
 inline constexpr std::uint32_t kOrdinals = 1U << 12;
+
+// What "refused" says of an address: two bits a class of sources, and whether sources are filtered.
+inline constexpr std::uint32_t kRefusalMask = 3;
+inline constexpr std::uint32_t kRejectBit = 1;
+inline constexpr std::uint32_t kDropBit = 2;
+inline constexpr std::uint32_t kFirewallBit = 1U << 2 * kSources;
 
 std::uint32_t packed(const PoolValue& value);
 PoolValue unpacked(std::uint32_t value);

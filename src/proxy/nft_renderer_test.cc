@@ -106,7 +106,8 @@ TEST(NftRenderer, RefillsOnlyChainsThatDepend) {
   EXPECT_EQ(written([&](RoutingRules& rules) {
               rules.node_ports = {.restricted = true, .addresses = {world.address("node")}};
             }),
-            "anew-node~, anew-outside~, anew-pod~, check~, from-node~, from-outside~, from-pod~, "
+            "anew-node~, anew-outside~, anew-pod~, check-node-port~, from-node~, from-outside~, "
+            "from-pod~, "
             "node-port-ips +1");
 }
 

@@ -104,11 +104,6 @@ NftRuleWriter& NftRuleWriter::destination_in(std::string_view set) {
   return found_in(set);
 }
 
-NftRuleWriter& NftRuleWriter::service_in(std::string_view set) {
-  load_service(0);
-  return found_in(set);
-}
-
 NftRuleWriter& NftRuleWriter::service_and_source_in(std::string_view set) {
   load_address(PacketEnd::Source, load_service(0));
   return found_in(set);

@@ -23,9 +23,7 @@ class NftRuleWriter {
   NftRuleWriter& outside_range(PacketEnd end, const IpPrefix& range);
   NftRuleWriter& is_local(PacketEnd end);
   NftRuleWriter& destination_in(std::string_view set);
-  // Destination, protocol and port.
-  NftRuleWriter& service_in(std::string_view set);
-  // The same with the source.
+  // Destination, protocol, port and source.
   NftRuleWriter& service_and_source_in(std::string_view set);
   // Source, protocol, port and destination.
   NftRuleWriter& connection_in(std::string_view set);
