@@ -3,6 +3,8 @@
 
 #include <algorithm>
 
+#include "core/plan/decisions.h"
+
 namespace proxima::plan {
 namespace {
 
@@ -49,9 +51,7 @@ Explanation explain(const ClusterPlan& plan, const ServicePlan& service, From fr
   out.plan = service;
   const auto policy_notes = Snapshot::part(plan.notes, service.policy_notes);
   out.policy_chain.assign(policy_notes.begin(), policy_notes.end());
-  out.decisions.push_back(service.why);
-  const auto planner_notes = Snapshot::part(plan.notes, service.planner_notes);
-  out.decisions.insert(out.decisions.end(), planner_notes.begin(), planner_notes.end());
+  out.decisions = decisions_of(plan, service);
   out.on_node = shares.notes;
   out.traffic = predict_traffic(plan, service);
   out.endpoints = explain_endpoints(plan, service, shares, out.traffic);

@@ -28,7 +28,7 @@ struct ExplainedEndpoint {
 struct Explanation {
   ServicePlan plan;
   std::vector<policy::Note> policy_chain;    // from where the policy came, strongest first
-  std::vector<policy::Note> decisions;       // the planner's: what decided, then the rest
+  std::vector<policy::Note> decisions;       // the planner's: see decisions_of()
   std::vector<policy::Note> on_node;         // the node's: what decided, then what was passed over
   std::vector<ExplainedEndpoint> endpoints;  // most used first
   Traffic traffic;                           // of the whole service
