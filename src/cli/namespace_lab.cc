@@ -4,6 +4,7 @@
 #include <optional>
 
 #include "agents/real_lab.h"
+#include "cli/api_door.h"
 #include "cli/lab_source.h"
 #include "traffic/backend_farm.h"
 #include "traffic/client_fleet.h"
@@ -31,6 +32,7 @@ class NamespaceLab final : public RunningLab {
                                            {ports_.api, *real_, *real_, ports_.clock, ports_.log}),
                 "the lab");
     source_.emplace(LabSource::Ports{meter_, *cluster_, *proxies_});
+    PROXIMA_TRY(door_, ApiDoor::open(*network_, ports_.api, options.proxies.api_port), "the lab");
     return cluster_->start();
   }
 
@@ -39,13 +41,12 @@ class NamespaceLab final : public RunningLab {
   std::size_t proxies_ready() const override { return proxies_->count().ready; }
 
  private:
-  Status make_parts(NamespaceLabOptions& options) {
+  Status make_parts(const NamespaceLabOptions& options) {
     PROXIMA_TRY(lab::LabNetwork network, lab::LabNetwork::create(), "the lab's network");
     network_.emplace(std::move(network));
-    PROXIMA_TRY(
-        proxies_,
-        NodeProxies::create(std::move(options.proxies), {*network_, ports_.clock, ports_.log}),
-        "the lab");
+    PROXIMA_TRY(proxies_,
+                NodeProxies::create(options.proxies, {*network_, ports_.clock, ports_.log}),
+                "the lab");
     PROXIMA_TRY(farm_, traffic::BackendFarm::create(), "the lab's servers");
     traffic::ClientFleetOptions clients;
     clients.seed = options.seed;
@@ -57,6 +58,7 @@ class NamespaceLab final : public RunningLab {
   NamespaceLabPorts ports_;
   traffic::TrafficMeter meter_;
   std::optional<lab::LabNetwork> network_;
+  std::unique_ptr<ApiDoor> door_;
   std::unique_ptr<NodeProxies> proxies_;
   std::unique_ptr<traffic::BackendFarm> farm_;
   std::unique_ptr<traffic::ClientFleet> fleet_;

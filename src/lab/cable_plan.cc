@@ -98,6 +98,10 @@ Cable cable_to_pod(std::size_t node, std::size_t number) {
   return cable;
 }
 
+HostAddresses router_addresses() {
+  return {.v4 = address("192.168.0.1"), .v6 = address("fd00:192:168::1")};
+}
+
 IpPrefix service_range(IpFamily family) {
   return prefix(is_v4(family) ? "172.30.0.0/16" : "fd00:172:30::/112");
 }

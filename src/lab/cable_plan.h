@@ -3,6 +3,7 @@
 // have numbers, and a number gives the addresses. Pure.
 //
 //   outside host M     203.0.(112+M).2    2001:db8:M::2
+//   router             192.168.0.1        fd00:192:168::1
 //   node N             192.168.N.2        fd00:192:168:N::2
 //   Pod P of node N    10.180.N.(9+P)     fd00:10:180:N::(9+P)
 #pragma once
@@ -41,6 +42,9 @@ Cable cable_to_outside(std::size_t number);
 Cable cable_to_node(std::size_t number);
 // Near: the node.
 Cable cable_to_pod(std::size_t node, std::size_t number);
+
+// The router's own, on no cable: the same for every host, whoever comes and goes.
+HostAddresses router_addresses();
 
 // Where Services of the lab have their addresses.
 IpPrefix service_range(IpFamily family);

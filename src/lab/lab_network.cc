@@ -57,6 +57,11 @@ LabNetwork::~LabNetwork() = default;
 Result<LabNetwork> LabNetwork::create() {
   auto state = std::make_unique<State>();
   PROXIMA_TRY(Host router, make_host(HostKind::Router), "make the lab's network");
+  PROXIMA_TRY(RouteSocket socket, RouteSocket::open(*router), "make the lab's network");
+  const HostAddresses own = router_addresses();
+  for (const DeviceAddress& address : {DeviceAddress{own.v4, 32}, DeviceAddress{own.v6, 128}}) {
+    PROXIMA_TRY([[maybe_unused]] const Unit added, socket.add_address("lo", address), "router");
+  }
   state->hosts.emplace(NetworkBook::kRouter, std::move(router));
   return LabNetwork(std::move(state));
 }
@@ -116,6 +121,8 @@ Status LabNetwork::set_power(const std::string& node, bool on) {
   PROXIMA_TRY(const Host router, state_->find(std::string(NetworkBook::kRouter)), "power");
   return wait_for_cable(*router, *host, cable);
 }
+
+std::string LabNetwork::router() { return std::string(NetworkBook::kRouter); }
 
 Result<Host> LabNetwork::host(const std::string& name) const {
   const std::lock_guard guard(state_->mutex);

@@ -22,8 +22,10 @@ class LabNetwork {
   LabNetwork& operator=(LabNetwork&&) noexcept;
   ~LabNetwork();
 
-  // `name` is the caller's key, of nodes and Pods together ("node-1", "shop/web-1"); "router" is
-  // there from the beginning. InvalidInput: taken, or too many. Addresses are not given again soon.
+  // The name of the host that is there from the beginning; router_addresses() are its own.
+  static std::string router();
+  // `name` is the caller's key, of nodes and Pods together ("node-1", "shop/web-1"). InvalidInput:
+  // taken, or too many. Addresses are not given again soon.
   Result<HostAddresses> add_node(const std::string& name);
   Result<HostAddresses> add_pod(const std::string& node, const std::string& name);
   // Cables are gone at once. NotFound: no such host.

@@ -58,10 +58,11 @@ void Relay::close() {
 
 Relays::Relays() : relay_(net::StreamRelay::create()) {}
 
-Result<Relay> Relays::listen_inside(const Host& host, std::uint16_t port, std::uint16_t to_port) {
+Result<Relay> Relays::listen_inside(const Host& host, std::uint16_t port, std::uint16_t to_port,
+                                    const std::string& address) {
   PROXIMA_TRY(net::ListeningSocket listener,
               made_inside<net::ListeningSocket>(
-                  *host, [&] { return net::ListeningSocket::open(kLoopback, port); }),
+                  *host, [&] { return net::ListeningSocket::open(address, port); }),
               "relay");
   const std::uint16_t at = listener.port();
   const std::uint64_t number =

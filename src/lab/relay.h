@@ -5,6 +5,7 @@
 
 #include <cstdint>
 #include <memory>
+#include <string>
 
 #include "lab/network_namespace.h"
 
@@ -36,7 +37,7 @@ class Relay {
   std::uint16_t port_;
 };
 
-// One thread for all. Addresses are 127.0.0.1 on both sides.
+// One thread for all. Addresses are 127.0.0.1 on both sides where nothing else is said.
 class Relays {
  public:
   using Host = std::shared_ptr<const NetworkNamespace>;
@@ -44,8 +45,9 @@ class Relays {
   // To be made, and listen_here() to be called, on a thread of the process's own namespace.
   Relays();
 
-  // What comes to `port` inside the host (0: any free one) goes to `to_port` here.
-  Result<Relay> listen_inside(const Host& host, std::uint16_t port, std::uint16_t to_port);
+  // What comes to `port` of `address` inside the host (0: any free one) goes to `to_port` here.
+  Result<Relay> listen_inside(const Host& host, std::uint16_t port, std::uint16_t to_port,
+                              const std::string& address = "127.0.0.1");
   // What comes to a free port here goes to `to_port` inside the host.
   Result<Relay> listen_here(const Host& host, std::uint16_t to_port);
 
