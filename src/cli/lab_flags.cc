@@ -5,6 +5,7 @@
 #include "cli/lab_request.h"
 #include "cli/near_match.h"
 #include "cli/value_rows.h"
+#include "core/policy/settings.h"
 
 namespace proxima::cli {
 namespace {
@@ -39,9 +40,9 @@ std::vector<FlagRow> lab_flags(LabCommand& command) {
                     return Unit{};
                   }});
   rows.back().repeatable = true;
-  rows.push_back(value_row("--overload", "PERCENT", kLab, command.overload, parse_threshold,
+  rows.push_back(value_row("--overload", "PERCENT", kLab, command.overload, policy::parse_overload,
                            "policy balanced: how far above its fair share an endpoint may get "
-                           "(20%, 0.2)"));
+                           "(20%, 0.2, inf)"));
   rows.push_back(text_row("--data-dir", "DIRECTORY", kLab, command.data_directory,
                           "The lab of this directory; the one that runs when not given"));
   rows.push_back(value_row("-o,--output", "table|json", "Output", command.json, parse_json,

@@ -2,6 +2,7 @@
 #include "cli/lab_request.h"
 
 #include <algorithm>
+#include <cmath>
 
 #include <boost/json.hpp>
 
@@ -146,6 +147,13 @@ std::string listed(const LabRequest& request) {
   return out;
 }
 
+// As the annotation says it: JSON has no infinity.
+json::value bound_of(const LabRequest& request) {
+  if (!request.overload) return nullptr;
+  if (std::isinf(*request.overload)) return bound_text(*request.overload).c_str();
+  return *request.overload;
+}
+
 json::object body_of(const LabRequest& request, const LabNames& names) {
   json::object body;
   switch (request.action) {
@@ -169,7 +177,7 @@ json::object body_of(const LabRequest& request, const LabNames& names) {
       break;
     case LabAction::Policy:
       body["policy"] = request.policy ? json::value(*request.policy) : json::value(nullptr);
-      body["overload"] = request.overload ? json::value(*request.overload) : json::value(nullptr);
+      body["overload"] = bound_of(request);
       break;
     case LabAction::Status:
       break;

@@ -3,6 +3,8 @@
 
 #include <gtest/gtest.h>
 
+#include <limits>
+
 namespace proxima::cli {
 namespace {
 
@@ -49,6 +51,9 @@ TEST(LabRequest, BecomesACallAndASentence) {
       {command(LabAction::Policy, {"svc/test/single", "balanced"}, 0.25),
        "/api/services/test/single/policy", R"({"policy":"balanced","overload":2.5E-1})",
        "test/single has policy balanced, overload 25%"},
+      {command(LabAction::Policy, {"even", "balanced"}, std::numeric_limits<double>::infinity()),
+       "/api/services/shop/even/policy", R"({"policy":"balanced","overload":"inf"})",
+       "shop/even has policy balanced, overload inf"},
       {command(LabAction::Policy, {"even", "none"}), "/api/services/shop/even/policy",
        R"({"policy":null,"overload":null})", "shop/even has no policy of its own any more"},
   };

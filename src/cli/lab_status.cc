@@ -117,13 +117,14 @@ Table service_table(const json::object& state) {
     if (measured == nullptr) measured = &none;
     const auto* why = object_at(*plan, "why");
     const auto overload = number_at(*measured, "worstOverload");
+    const std::string none_yet = measured == &none ? "-" : "measuring";
     const auto pods = number_at(*service, "endpoints").value_or(0);
     table.add({{text_at(*service, "service")},
                {text_at(*service, "policy")},
                {std::to_string(std::lround(pods))},
                {share_text(number_at(*measured, "local"))},
                {share_text(number_at(*plan, "local"))},
-               {overload ? overload_text(*overload) : "-"},
+               {overload ? overload_text(*overload) : none_yet},
                {rate_text(number_at(*measured, "requestsPerSecond"))},
                {rate_text(number_at(*measured, "failed"))},
                {why != nullptr ? text_at(*why, "text") : ""}});

@@ -18,7 +18,9 @@ constexpr const char* kState = R"({
    "plan":{"local":1,"why":{"text":"every zone has its share"}},
    "measured":{"local":0.985,"worstOverload":0.12,"requestsPerSecond":20,"failed":0}},
   {"service":"shop/odd","policy":"cluster-wide","endpoints":1,
-   "plan":{"local":0.333},"measured":null}]})";
+   "plan":{"local":0.333},"measured":null},
+  {"service":"shop/young","policy":"auto","endpoints":3,"plan":{"local":1},
+   "measured":{"local":1,"worstOverload":null,"requestsPerSecond":2,"failed":0}}]})";
 
 TEST(LabStatus, ShowsZonesNodesAndServices) {
   const auto tables = lab_tables(kState, {});
@@ -34,10 +36,11 @@ TEST(LabStatus, ShowsZonesNodesAndServices) {
       "node-2  zone-a  cordoned  192.168.2.2  -\n"
       "node-3  zone-b  dead      192.168.3.2  -\n"
       "\n"
-      "SERVICE    POLICY        PODS  LOCAL  PLANNED  OVERLOAD  REQ/S  FAILED  WHY\n"
-      "shop/even  auto             6  98.5%     100%      +12%   20.0     0.0  every zone has "
+      "SERVICE     POLICY        PODS  LOCAL  PLANNED   OVERLOAD  REQ/S  FAILED  WHY\n"
+      "shop/even   auto             6  98.5%     100%       +12%   20.0     0.0  every zone has "
       "its share\n"
-      "shop/odd   cluster-wide     1      -    33.3%         -      -       -\n");
+      "shop/odd    cluster-wide     1      -    33.3%          -      -       -\n"
+      "shop/young  auto             3   100%     100%  measuring    2.0     0.0\n");
 }
 
 TEST(LabStatus, KnowsTheNamesThatActionsTake) {
@@ -45,7 +48,7 @@ TEST(LabStatus, KnowsTheNamesThatActionsTake) {
   ASSERT_TRUE(names);
   EXPECT_EQ(names->zones, (std::vector<std::string>{"zone-a", "zone-b"}));
   EXPECT_EQ(names->nodes, (std::vector<std::string>{"node-1", "node-2", "node-3"}));
-  EXPECT_EQ(names->services, (std::vector<std::string>{"shop/even", "shop/odd"}));
+  EXPECT_EQ(names->services, (std::vector<std::string>{"shop/even", "shop/odd", "shop/young"}));
 }
 
 TEST(LabStatus, RefusesWhatIsNoState) {

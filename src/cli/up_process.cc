@@ -181,12 +181,26 @@ Status UpProcess::start(const std::function<bool()>& ended) {
   return Unit{};
 }
 
+// Of the API, which a kept cluster fills with more than its shape. Without the API's own.
+std::vector<std::string> UpProcess::service_names() const {
+  std::vector<std::string> names;
+  controller_->caches().services.snapshot().each([&](const auto& service) {
+    const std::string name =
+        std::string(service->meta.ns.view()) + "/" + std::string(service->meta.name.view());
+    if (name != "default/kubernetes") names.push_back(name);
+  });
+  return names;
+}
+
 UpSummary UpProcess::summary() const {
   const agents::LabStatus status = lab_->cluster().status();
   const agents::LabShape& shape = settings_.scenario.cluster;
-  return {.zones = status.zones.size(),
+  const std::vector<std::string> services = service_names();
+  std::vector<std::string> zones;
+  for (const agents::LabZoneStatus& zone : status.zones) zones.push_back(zone.name);
+  return {.zones = zones.size(),
           .nodes = status.nodes.size(),
-          .services = shape.services.size(),
+          .services = services.size(),
           .requests_per_second = status.requests_per_second,
           .simulated = settings_.kind == LabKind::Simulated,
           .kept = settings_.place.kept(),
@@ -194,8 +208,9 @@ UpSummary UpProcess::summary() const {
           .kubeconfig = api_->kubeconfig(),
           .logs = settings_.place.logs(),
           .program = callable_name(own_program(), process_environment()),
-          .service = shape.services.empty() ? "" : second_or_first(shape.services).key(),
-          .zone = shape.zones.empty() ? "" : second_or_first(shape.zones).name};
+          .service = one_to_try(
+              services, shape.services.empty() ? "" : second_or_first(shape.services).key()),
+          .zone = one_to_try(zones, shape.zones.empty() ? "" : second_or_first(shape.zones).name)};
 }
 
 }  // namespace proxima::cli

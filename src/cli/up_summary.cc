@@ -3,6 +3,8 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "cli/figures.h"
 
 namespace proxima::cli {
@@ -15,6 +17,12 @@ std::string traffic_text(const UpSummary& summary) {
 }
 
 }  // namespace
+
+std::string one_to_try(const std::vector<std::string>& there, const std::string& wanted) {
+  if (there.empty()) return {};
+  if (std::find(there.begin(), there.end(), wanted) != there.end()) return wanted;
+  return there[there.size() > 1 ? 1 : 0];
+}
 
 std::string render_summary(const UpSummary& summary) {
   std::string out = fmt::format("Proxima is up: {}, {}, {}; {}.\n\n",

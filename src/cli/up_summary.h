@@ -4,6 +4,7 @@
 
 #include <cstddef>
 #include <string>
+#include <vector>
 
 namespace proxima::cli {
 
@@ -24,5 +25,10 @@ struct UpSummary {
 };
 
 std::string render_summary(const UpSummary& summary);
+
+// What the example cluster has to try something with, where it is there: a cluster that was kept
+// may have become another. Else the second of those that are there, which can be spared sooner than
+// the first, or the only one; "": there are none.
+std::string one_to_try(const std::vector<std::string>& there, const std::string& wanted);
 
 }  // namespace proxima::cli

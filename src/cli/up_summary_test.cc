@@ -49,6 +49,14 @@ TEST(UpSummary, TellsASimulatorAndWhatStays) {
   EXPECT_NE(render_summary(quiet).find("without traffic"), std::string::npos);
 }
 
+TEST(UpSummary, NamesOnlyWhatIsThere) {
+  EXPECT_EQ(one_to_try({"shop/even", "shop/lopsided", "shop/single"}, "shop/single"),
+            "shop/single");
+  EXPECT_EQ(one_to_try({"shop/kept", "shop/other"}, "shop/lopsided"), "shop/other");
+  EXPECT_EQ(one_to_try({"shop/kept"}, "shop/lopsided"), "shop/kept");
+  EXPECT_EQ(one_to_try({}, "shop/lopsided"), "");
+}
+
 TEST(OwnProgram, IsCalledByItsNameWhereItIsFound) {
   const Environment environment = [](const char*) -> std::optional<std::string> {
     return "/bin:/opt/tools";

@@ -82,6 +82,23 @@ class OneLab(unittest.TestCase):
     def eventually_local(self, service, wanted, what, seconds):
         return eventually(lambda: wanted(self.up.measured(service)["local"]), what, seconds)
 
+    def busy_without(self, zone):
+        """Whether all services are asked, and none of the last requests came from or went to the zone."""
+        services = [one["measured"] for one in self.up.state()["services"]]
+        return all(measured and measured["requestsPerSecond"] > 1 and
+                   not any(zone in (flow["from"], flow["to"]) for flow in measured["flows"])
+                   for measured in services)
+
+    def eventually_within_the_bound(self, service, bound):
+        """Loads are measured anew after a change: until then there is no figure, and no wrong one."""
+        def figure():
+            measured = self.up.measured(service)
+            return measured if measured.get("worstOverload") is not None else None
+        measured = eventually(figure, f"an overload of {service}", 60)
+        print(f"{service}: overload {measured['worstOverload']:.2f} ± {measured['overloadMargin']:.2f} "
+              f"over {measured['loadSeconds']} s", flush=True)
+        self.assertLess(measured["worstOverload"], bound + 4 * measured["overloadMargin"])
+
     def no_request_failed(self):
         self.assertEqual(self.up.state()["totals"]["failedEver"], 0)
 
@@ -134,10 +151,13 @@ class OneLab(unittest.TestCase):
 
         def equal(service):
             page, explained = both(service)
-            return page == explained
+            shown = self.up.service(service)["plan"]["why"]["text"]
+            return page == explained and shown == explained["decisions"][0]["sentence"]
         for service in ("shop/even", "shop/lopsided", "shop/single"):
             # The page looks once a second, and a lab that has just started still changes.
             eventually(lambda: equal(service), f"{service}: page and explain are equal", 10)
+        self.assertEqual(self.up.service("shop/single")["plan"]["why"]["reason"],
+                         "hints_lent_to_other_zones", "why it is not local")
 
     def test_05_memory_of_the_idle_lab(self):
         if not self.real:
@@ -160,6 +180,7 @@ class OneLab(unittest.TestCase):
         self.eventually_local("shop/lopsided", lambda share: share and share > 0.9,
                               "above 90 % is local under balanced", 10)
         print(f"local after {time.monotonic() - began:.1f} s", flush=True)
+        self.eventually_within_the_bound("shop/lopsided", 0.2)
         self.no_request_failed()
 
     def test_07_scaling_makes_pods_that_serve(self):
@@ -215,7 +236,9 @@ class OneLab(unittest.TestCase):
                                for zone in self.up.state()["zones"]), "the zone has failed")
         eventually(lambda: not any(pod["ready"] for pod in self.up.state()["pods"]
                                    if pod["zone"] == "zone-b"), "its Pods are not ready")
-        time.sleep(3)  # of traffic
+        if self.real:
+            # What is measured now was asked after the failure, and whoever met a dead Pod has given up.
+            eventually(lambda: self.busy_without("zone-b"), "traffic without the zone")
         self.no_request_failed()
         self.up.lab("heal")
         eventually(lambda: not any(zone["failed"] for zone in self.up.state()["zones"]), "healed")
@@ -224,6 +247,9 @@ class OneLab(unittest.TestCase):
         if self.real:
             eventually(lambda: any(flow["to"] == "zone-b" for flow in
                                    self.up.measured("shop/even").get("flows", [])), "it serves")
+            self.assertIsNone(self.up.measured("shop/lopsided")["worstOverload"],
+                              "requests of before the zone was healed are nobody's overload")
+            self.eventually_within_the_bound("shop/lopsided", 0.2)
         self.no_request_failed()
 
     def test_11_nodes_come_and_go(self):
@@ -250,6 +276,22 @@ class OneLab(unittest.TestCase):
         status, text = self.up.ask("/api/nodes/node-1/routes")
         self.assertEqual(status, 200, text)
         self.assertIn("even", text)
+
+    def test_13b_the_api_is_reached_by_its_service(self):
+        if not self.real:
+            return
+        routes = json.loads(self.up.ask("/api/nodes/node-1/routes")[1])
+        ports = [port for family in routes["families"] for port in family["ports"]
+                 if port["service"] == "kubernetes"]
+        self.assertEqual([[end["endpoint"].split(":")[0] for end in port["cluster"]]
+                          for port in ports], [["192.168.0.1"]])
+        proxy = next(number for number in self.up.processes() if number != self.up.child.pid)
+        asked = ("import ssl, sys, urllib.request as u; c = ssl._create_unverified_context(); "
+                 "print(u.urlopen('https://172.30.0.1/version', context=c, timeout=10).status)")
+        done = subprocess.run(["nsenter", f"--net=/proc/{proxy}/ns/net", sys.executable, "-c", asked],
+                              capture_output=True, text=True, timeout=30)
+        # Whether it is let in or asked for a token: it is the API that answers.
+        self.assertRegex(done.stdout + done.stderr, r"^200|HTTP Error 401", done.stderr)
 
     def test_14_a_proxy_that_dies_is_started_again(self):
         if not self.real:
@@ -291,7 +333,8 @@ class OtherLabs(unittest.TestCase):
         data = str(pathlib.Path(self.folder.name, "cluster"))
         small = ("--zones=2", "--nodes-per-zone=1", "--data-dir", data)
         with running(PROGRAM, self.folder.name, *small) as first:
-            first.lab("policy", "shop/even", "balanced")
+            first.lab("policy", "shop/even", "balanced", "--overload", "inf")
+            eventually(lambda: first.service("shop/even")["overload"] == "inf", "no bound")
             first.end(signal.SIGKILL)
             eventually(lambda: not first.processes(), "its proxies are gone")
             done = first.lab("status", "--data-dir", data, check=False)
