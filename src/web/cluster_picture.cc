@@ -105,22 +105,29 @@ ServicePicture service_of(const ClusterPicture& picture, const plan::ServicePlan
   out.ns = snapshot.namespace_name(service.ns);
   out.name = snapshot.names[service.name];
   out.has_annotation = static_cast<bool>(service.routing.policy);
+  out.family = to_text(planned.family);
   out.endpoints = planned.ready;
   out.plan = picture_of(picture.plan, planned);
   const kube::ServiceRecord* record = picture.records.services.peek({out.ns, out.name});
-  if (record != nullptr) out.cluster_ip = first_address(record->cluster_ips);
+  if (record == nullptr) return out;
+  for (const IpAddress& address : record->cluster_ips) out.cluster_ips.emplace_back(address.text());
   return out;
 }
 
-// One picture a service: of its first address family, which is IPv4 where there are two.
+// One picture a service, with all its address families.
 void add_services(ClusterPicture& picture) {
   model::ServiceIndex last;
   for (const plan::ServicePlan& planned : picture.plan.services) {
     const Snapshot& snapshot = *picture.plan.snapshot;
-    if (last == planned.service) continue;
-    last = planned.service;
     if (is_api_itself(snapshot, snapshot.services[planned.service.value()])) continue;
-    if (picture.services.size() < kMaxServicesShown) {
+    const bool is_first = last != planned.service;
+    last = planned.service;
+    if (!is_first) {
+      if (picture.services_not_shown == 0)
+        picture.services.back().other_families.push_back({std::string(to_text(planned.family)),
+                                                          planned.ready,
+                                                          picture_of(picture.plan, planned)});
+    } else if (picture.services.size() < kMaxServicesShown) {
       picture.services.push_back(service_of(picture, planned));
     } else {
       ++picture.services_not_shown;

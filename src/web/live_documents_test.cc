@@ -6,6 +6,7 @@
 #include <boost/json.hpp>
 #include <cstdlib>
 #include <fstream>
+#include <limits>
 #include <sstream>
 
 #include "proxy/node_routes.h"
@@ -66,6 +67,7 @@ class LiveDocuments : public ::testing::Test {
     windows.flows = testing::seen_as_planned(picture, kRequests);
     windows.flow_seconds = 5;
     windows.loads = testing::seen_as_planned(picture, kRequests * 6);
+    for (const ServicePicture& one : picture.services) windows.load_seconds[one.full_name()] = 30;
     add_measured(windows, picture.plan, {.per_unit = 0.02}, out);
     return out;
   }
@@ -106,7 +108,7 @@ TEST_F(LiveDocuments, MeasuredEqualsThePlanWhenClientsFollowIt) {
   for (const ServicePicture& one : shown.services) {
     ASSERT_TRUE(one.measured) << one.name;
     EXPECT_NEAR(one.measured->local, one.plan.local, 0.01) << one.name;
-    EXPECT_NEAR(one.measured->worst_overload, one.plan.worst_overload, 0.02) << one.name;
+    EXPECT_NEAR(one.measured->worst_overload.value(), one.plan.worst_overload, 0.02) << one.name;
     EXPECT_NEAR(one.measured->requests_per_second, kRequests / 5, 1) << one.name;
     EXPECT_EQ(one.measured->endpoints.size(), one.plan.endpoints.size()) << one.name;
   }
@@ -146,6 +148,19 @@ TEST_F(LiveDocuments, APredictionIsThePlanAfterTheChange) {
   }
 }
 
+TEST_F(LiveDocuments, NoBoundIsSaidAsTheAnnotationSaysIt) {
+  const PolicyWish wish{.policy = "balanced", .overload = std::numeric_limits<double>::infinity()};
+  EXPECT_EQ(overload_annotation(*wish.overload), "inf");
+  const auto predicted = predict(*picture(), "shop/lopsided", wish);
+  ASSERT_TRUE(predicted);
+  EXPECT_NEAR(predicted->then.local, 1, 1e-9);
+  const value document = boost::json::parse(prediction_document("shop/lopsided", *predicted));
+  EXPECT_EQ(document.at("then").at("overload"), "inf");
+  shape_.annotate("lopsided", "proxima.io/overload=inf,proxima.io/policy=balanced");
+  const value shown = boost::json::parse(state_document(state(*picture())));
+  EXPECT_EQ(shown.at("services").at(1).at("overload"), "inf");
+}
+
 TEST_F(LiveDocuments, APredictionWithoutAPolicyIsThatOfNoAnnotation) {
   const auto predicted = predict(*picture(), "shop/even", {});
   ASSERT_TRUE(predicted);
@@ -163,7 +178,7 @@ TEST_F(LiveDocuments, APredictionNamesWhatItDoesNotKnow) {
 
 TEST_F(LiveDocuments, ExplainFromNodesAndZones) {
   const auto shown = picture();
-  const auto from_zone = explanation_document(*shown, "shop/lopsided", "zone-b");
+  const auto from_zone = explanation_document(*shown, "shop/lopsided", {.from = "zone-b"});
   ASSERT_TRUE(from_zone);
   const value document = boost::json::parse(*from_zone);
   EXPECT_EQ(document.at("kind"), "Explanation");
@@ -174,15 +189,45 @@ TEST_F(LiveDocuments, ExplainFromNodesAndZones) {
   std::string kept = *from_zone;
   kept.pop_back();
   expect_fixture("explain.json", kept);
-  const auto from_node = explanation_document(*shown, "shop/lopsided", "node-3");
+  const auto from_node = explanation_document(*shown, "shop/lopsided", {.from = "node-3"});
   ASSERT_TRUE(from_node);
   EXPECT_EQ(boost::json::parse(*from_node).at("from").at("node"), "node-3");
-  EXPECT_EQ(explanation_document(*shown, "shop/lopsided", "nowhere").error().message,
+  EXPECT_EQ(explanation_document(*shown, "shop/lopsided", {.from = "nowhere"}).error().message,
             "there is neither a node nor a zone \"nowhere\"");
 }
 
+TEST_F(LiveDocuments, ADualStackServiceHasAPlanForEachFamily) {
+  shape_.add_v6("lopsided", "fd00:172:30::6");
+  const auto shown = picture();
+  const ServicePicture lopsided = service(state(*shown), "lopsided");
+  EXPECT_EQ(lopsided.cluster_ips, (std::vector<std::string>{"172.30.0.6", "fd00:172:30::6"}));
+  EXPECT_EQ(lopsided.family, "IPv4");
+  ASSERT_EQ(lopsided.other_families.size(), 1U);
+  const FamilyPicture& v6 = lopsided.other_families.front();
+  EXPECT_EQ(v6.family, "IPv6");
+  EXPECT_EQ(v6.endpoints, 1U) << "fewer Pods have such an address";
+  EXPECT_EQ(v6.plan.endpoints.front().address, "fd00:10:180:1::10");
+  EXPECT_EQ(shown->services.size(), 3U) << "it is one service";
+  const value document = boost::json::parse(state_document(state(*shown)));
+  EXPECT_EQ(document.at("services").at(1).at("otherFamilies").at(0).at("family"), "IPv6");
+  const auto explained = explanation_document(*shown, "shop/lopsided", {.family = "IPv6"});
+  ASSERT_TRUE(explained);
+  EXPECT_EQ(boost::json::parse(*explained).at("family"), "IPv6");
+  EXPECT_EQ(explanation_document(*shown, "shop/even", {.family = "IPv6"}).error().message,
+            "service \"shop/even\" has no plan of IPv6");
+}
+
+TEST_F(LiveDocuments, AServiceOfOneZoneSaysWhyItIsNotLocal) {
+  const auto shown = picture();
+  const PlanPicture plan = service(state(*shown), "single").plan;
+  EXPECT_LT(plan.local, 0.5);
+  EXPECT_EQ(plan.why.reason, "hints_lent_to_other_zones");
+  const value explained = boost::json::parse(*explanation_document(*shown, "shop/single", {}));
+  EXPECT_EQ(explained.at("decisions").at(0).at("sentence").as_string(), plan.why.text);
+}
+
 TEST_F(LiveDocuments, HistoryHasAColumnForEverySecondAndNullForTheUnknown) {
-  LiveHistory history;
+  LiveHistory history(1);
   const auto shown = picture();
   LiveState now = state(*shown);
   LiveState unmeasured = now;
@@ -199,20 +244,44 @@ TEST_F(LiveDocuments, HistoryHasAColumnForEverySecondAndNullForTheUnknown) {
   EXPECT_TRUE(lopsided.at("local").at(0).is_null());
   EXPECT_TRUE(lopsided.at("local").at(1).is_double());
   EXPECT_EQ(document.at("totals").at("rate").as_array().size(), 3U);
+  EXPECT_TRUE(lopsided.at("planLocal").at(0).is_double())
+      << "a plan is there without a measurement";
+}
+
+TEST_F(LiveDocuments, HistoryKeepsThePlanOfEachPoint) {
+  LiveHistory history(15);
+  LiveState cluster;  // in which nothing is measured
+  cluster.services = picture()->services;
+  history.add(kNow, cluster);
+  shape_.annotate("lopsided", "proxima.io/overload=0.2,proxima.io/policy=balanced");
+  history.add(kNow + 4, cluster);  // of the same step as the one before
+  cluster.services = picture()->services;
+  history.add(kNow + 20, cluster);
+  const value document = boost::json::parse(history.document());
+  EXPECT_EQ(document.at("step"), 15);
+  EXPECT_EQ(boost::json::serialize(document.at("times")), "[1700000004,1700000020]");
+  const value& planned = document.at("services").at("shop/lopsided").at("planLocal");
+  EXPECT_NEAR(planned.at(0).to_number<double>(), 1.0 / 3, 0.01);
+  EXPECT_GT(planned.at(1).to_number<double>(), 0.9);
+  EXPECT_TRUE(document.at("services").at("shop/lopsided").at("local").at(0).is_null());
+  const value& totals = document.at("totals");
+  EXPECT_TRUE(totals.at("local").at(0).is_null());
+  EXPECT_NEAR(totals.at("planLocal").at(0).to_number<double>(), (1 + 1.0 / 3 + 1.0 / 3) / 3, 0.01);
+  EXPECT_NEAR(totals.at("planOverload").at(1).to_number<double>(), 0.2, 0.01);
 }
 
 TEST_F(LiveDocuments, HistoryForgetsWhatIsOlderThanAQuarterOfAnHour) {
-  LiveHistory history;
+  LiveHistory history(1);
   const LiveState now = state(*picture());
   for (std::int64_t second = kNow; second < kNow + 1000; ++second) history.add(second, now);
   const value document = boost::json::parse(history.document());
-  EXPECT_EQ(document.at("times").as_array().size(), kHistorySeconds);
+  EXPECT_EQ(document.at("times").as_array().size(), static_cast<std::size_t>(kHistorySeconds));
   EXPECT_EQ(document.at("times").as_array().back(), kNow + 999);
 }
 
 // A recording for the page: two minutes in which shop/lopsided becomes balanced after one.
 TEST_F(LiveDocuments, RecordAHistoryForThePage) {
-  LiveHistory history;
+  LiveHistory history(1);
   const LiveState before = state(*picture());
   shape_.annotate("lopsided", "proxima.io/overload=0.2,proxima.io/policy=balanced");
   const LiveState after = state(*picture());

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// The last quarter of an hour, second by second: what was measured of every service, and in total.
-// For one thread.
+// The last quarter of an hour, step by step: what was measured and what was planned then, of every
+// service and in total. The plan is kept with its time, because today's says nothing of before. For
+// one thread.
 #pragma once
 
 #include <cstdint>
@@ -13,14 +14,17 @@
 
 namespace proxima::web {
 
-inline constexpr std::size_t kHistorySeconds = 15 * 60;
+inline constexpr std::int64_t kHistorySeconds = 15 * 60;
 
 class LiveHistory {
  public:
-  // What the state says at `second` (Unix). A second that is there already is written over, and one
-  // that lies before the last is not taken: clocks that go back make no history.
+  // One point every so many seconds.
+  explicit LiveHistory(std::int64_t step_seconds) : step_(step_seconds) {}
+
+  // What the state says at `second` (Unix). The point of a step that is there already is written
+  // over, and one that lies before the last is not taken: clocks that go back make no history.
   void add(std::int64_t second, const LiveState& state);
-  // {"step":1,"times":[…],"services":{…},"totals":{…}}; null where nothing is known. Seconds that
+  // {"step":1,"times":[…],"services":{…},"totals":{…}}; null where nothing is known. Steps that
   // nobody looked at are left out of `times`.
   std::string document() const;
 
@@ -28,18 +32,23 @@ class LiveHistory {
   struct Sample {
     std::optional<double> local;
     std::optional<double> overload;
+    std::optional<double> plan_local;
+    std::optional<double> plan_overload;
     std::optional<double> rate;
     std::optional<double> failed;
     std::optional<double> cost;
   };
-  struct Second {
+  struct Point {
     std::int64_t time = 0;
     std::map<std::string, Sample> services;
     Sample totals;
   };
-  static Second second_of(std::int64_t time, const LiveState& state);
+  static Sample sample_of(const ServicePicture& service);
+  static Sample totals_of(const LiveState& state);
+  static Point point_of(std::int64_t time, const LiveState& state);
 
-  std::deque<Second> seconds_;  // ascending
+  std::int64_t step_;
+  std::deque<Point> points_;  // ascending
 };
 
 }  // namespace proxima::web

@@ -2,6 +2,7 @@
 #include "web/live_loop.h"
 
 #include <algorithm>
+#include <set>
 
 #include "web/state_document.h"
 
@@ -9,8 +10,6 @@ namespace proxima::web {
 namespace {
 
 constexpr std::chrono::seconds kSecond(1);
-// Nobody looks: until somebody does.
-constexpr std::chrono::hours kLong(1);
 
 double unix_seconds(Clock::WallTime time) {
   return std::chrono::duration<double>(time.time_since_epoch()).count();
@@ -22,7 +21,8 @@ LiveLoop::LiveLoop(LiveLoopOptions options, LiveLoopPorts ports)
     : options_(std::move(options)),
       ports_(std::move(ports)),
       reader_(ports_.caches),
-      started_(ports_.clock.steady_now()) {}
+      started_(ports_.clock.steady_now()),
+      history_(ports_.live != nullptr ? 1 : kClusterStep.count()) {}
 
 void LiveLoop::start() {
   thread_ = std::thread([this] { run(); });
@@ -95,12 +95,14 @@ void LiveLoop::run() {
     // A lab is small and there to be watched: it has its round every second.
     rest_ = kSecond;
     if (ports_.live == nullptr) rest_ = std::max(rest_, work * kRestFactor);
-    const SteadyTime next = begin + rest_;
-    while (!stopping_ && !(is_wanted() && ports_.clock.steady_now() >= next)) {
-      const SteadyTime long_after = ports_.clock.steady_now() + kLong;
-      ports_.clock.wait_until(lock, changed_, is_wanted() ? next : long_after);
-    }
+    while (!stopping_ && ports_.clock.steady_now() < next_round(begin))
+      ports_.clock.wait_until(lock, changed_, next_round(begin));
   }
+}
+
+LiveLoop::SteadyTime LiveLoop::next_round(SteadyTime begin) const {
+  const std::chrono::nanoseconds step = kClusterStep;
+  return begin + (is_wanted() ? rest_ : std::max(rest_, step));
 }
 
 void LiveLoop::round() {
@@ -114,7 +116,7 @@ void LiveLoop::round() {
   state.revision = last_.revision + (news ? 1 : 0);
   std::shared_ptr<const std::string> document;
   if (news) document = std::make_shared<const std::string>(state_document(state));
-  if (ports_.live != nullptr) {
+  {
     const std::lock_guard history(history_mutex_);
     history_.add(static_cast<std::int64_t>(state.time), state);
   }
@@ -125,7 +127,7 @@ void LiveLoop::round() {
   last_ = std::move(state);
 }
 
-LiveState LiveLoop::compose() const {
+LiveState LiveLoop::compose() {
   LiveState state;
   state.version = options_.version;
   state.lab = ports_.live != nullptr;
@@ -142,7 +144,7 @@ LiveState LiveLoop::compose() const {
   state.events = ports_.events.newest();
   if (ports_.live == nullptr) return state;
   add_facts(state);
-  if (!state.simulated) add_measured(measure(), picture_->plan, options_.money, state);
+  if (!state.simulated) add_measured(measure(state), picture_->plan, options_.money, state);
   return state;
 }
 
@@ -167,12 +169,33 @@ void LiveLoop::add_facts(LiveState& state) const {
   }
 }
 
-MeasuredWindows LiveLoop::measure() const {
-  const std::chrono::duration<double> alive = ports_.clock.steady_now() - started_;
+// Most services have windows of the same length, and a source is asked once for each length.
+void LiveLoop::add_loads(const LiveSource& live, std::int64_t second,
+                         MeasuredWindows& windows) const {
+  std::set<int> lengths;
+  for (const auto& [service, window] : load_windows_) {
+    const int length = seconds_of(window, second);
+    windows.load_seconds[service] = length;
+    if (length > 0) lengths.insert(length);
+  }
+  for (const int length : lengths) {
+    for (SeenTraffic& row : live.window(std::chrono::seconds(length))) {
+      const auto wanted = windows.load_seconds.find(row.service);
+      if (wanted != windows.load_seconds.end() && wanted->second == length)
+        windows.loads.push_back(std::move(row));
+    }
+  }
+}
+
+MeasuredWindows LiveLoop::measure(const LiveState& state) {
+  const SteadyTime now = ports_.clock.steady_now();
+  const std::chrono::duration<double> alive = now - started_;
   MeasuredWindows windows;
   windows.flows = ports_.live->window(std::chrono::seconds(kWindowSeconds));
   windows.flow_seconds = std::clamp(alive.count(), 1.0, static_cast<double>(kWindowSeconds));
-  windows.loads = ports_.live->window(std::chrono::seconds(kLoadWindowSeconds));
+  const auto second = std::chrono::floor<std::chrono::seconds>(now.time_since_epoch()).count();
+  load_windows_ = next_windows(std::move(load_windows_), state, second);
+  add_loads(*ports_.live, second, windows);
   windows.totals = ports_.live->totals();
   return windows;
 }

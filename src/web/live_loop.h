@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Keeps the live state current, on a thread of its own. In a lab once a second, because what is
-// measured changes all the time. In a cluster only while somebody looks, when an object has
-// changed, and so seldom that it takes a few percent of one core at most. Methods may be called
-// from any thread.
+// measured changes all the time. In a cluster every 15 seconds for the history, more often while
+// somebody looks, and in any case so seldom that it takes a few percent of one core at most.
+// Methods may be called from any thread.
 #pragma once
 
 #include <condition_variable>
@@ -18,6 +18,7 @@
 #include "web/event_log.h"
 #include "web/live_history.h"
 #include "web/live_source.h"
+#include "web/load_window.h"
 #include "web/measured_traffic.h"
 
 namespace proxima::web {
@@ -69,15 +70,20 @@ class LiveLoop {
   static constexpr std::chrono::seconds kPatience{10};
   // Between two rounds in a cluster: so many times what a round took, and at least a second.
   static constexpr int kRestFactor = 30;
+  // Between two points of a cluster's history, where only plans are known: they change seldom.
+  static constexpr std::chrono::seconds kClusterStep{15};
 
  private:
   using SteadyTime = Clock::SteadyTime;
   void run();
   void round();
-  LiveState compose() const;
+  LiveState compose();
   void add_facts(LiveState& state) const;
-  MeasuredWindows measure() const;
+  MeasuredWindows measure(const LiveState& state);
+  void add_loads(const LiveSource& live, std::int64_t second, MeasuredWindows& windows) const;
   bool is_wanted() const { return ports_.live != nullptr || watchers_ > 0 || asked_ > rounds_; }
+  // When the next round is due after one that began at `begin`.
+  SteadyTime next_round(SteadyTime begin) const;
 
   LiveLoopOptions options_;
   LiveLoopPorts ports_;
@@ -88,6 +94,7 @@ class LiveLoop {
   ClusterPicturePtr picture_;
   std::uint64_t changes_seen_ = 0;
   LiveState last_;
+  LoadWindows load_windows_;
 
   mutable std::mutex mutex_;
   std::condition_variable changed_;

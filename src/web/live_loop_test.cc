@@ -86,20 +86,29 @@ class LiveLoopTest : public ::testing::Test {
   std::unique_ptr<LiveLoop> loop_;
 };
 
-TEST_F(LiveLoopTest, InAClusterNothingHappensWhileNobodyLooks) {
+TEST_F(LiveLoopTest, InAClusterOnlyTheHistoryIsKeptWhileNobodyLooks) {
   start(nullptr);
   shape_.annotate("even", "proxima.io/policy=balanced");
-  clock_.advance(seconds(600));
+  clock_.advance(LiveLoop::kClusterStep - seconds(1));
   let_it_look();
   EXPECT_EQ(rounds_, 1);
-  loop_->begin_watching();
+  clock_.advance(seconds(1));
   EXPECT_TRUE(reaches(2));
-  EXPECT_EQ(loop_->current().revision, 2U) << "what changed meanwhile is seen at once";
-  loop_->end_watching();
-  let_it_look();
-  clock_.advance(seconds(600));
   let_it_look();
   EXPECT_EQ(rounds_, 2);
+  EXPECT_NE(loop_->history().find("\"step\":15,\"times\":[1772326800,1772326815]"),
+            std::string::npos)
+      << loop_->history().substr(0, 100);
+  shape_.annotate("even", "proxima.io/policy=auto");
+  clock_.advance(seconds(1));
+  loop_->begin_watching();
+  EXPECT_TRUE(reaches(3));
+  EXPECT_EQ(loop_->current().revision, 3U) << "what changed meanwhile is seen at once";
+  loop_->end_watching();
+  let_it_look();
+  clock_.advance(LiveLoop::kClusterStep - seconds(1));
+  let_it_look();
+  EXPECT_EQ(rounds_, 3);
 }
 
 TEST_F(LiveLoopTest, WhatDoesNotChangeIsNoNews) {
@@ -151,6 +160,33 @@ TEST_F(LiveLoopTest, InALabEverySecondIsKept) {
   EXPECT_NE(loop_->history().find("\"times\":[1772326800,1772326801,1772326802,1772326803]"),
             std::string::npos)
       << loop_->history().substr(0, 100);
+  loop_->stop();
+}
+
+// Clients follow the plan exactly, also in what a source says of the seconds before; so any
+// overload that the plan does not have would come from requests counted over a change.
+TEST_F(LiveLoopTest, AnOverloadIsMeasuredAnewAfterAChangeOfThePlan) {
+  testing::PlannedSource source(caches_);
+  start(&source);
+  const auto is_measuring = [this] {
+    return loop_->current().document->find("\"worstOverload\":null") != std::string::npos;
+  };
+  EXPECT_TRUE(is_measuring());
+  int round = 1;
+  const auto let_pass = [&](int count) {
+    for (int i = 0; i < count; ++i) {
+      clock_.advance(seconds(1));
+      EXPECT_TRUE(reaches(++round));
+      let_it_look();
+    }
+  };
+  let_pass(20);
+  EXPECT_FALSE(is_measuring());
+  shape_.annotate("lopsided", "proxima.io/policy=balanced");
+  let_pass(1);
+  EXPECT_TRUE(is_measuring());
+  let_pass(20);
+  EXPECT_FALSE(is_measuring());
   loop_->stop();
 }
 

@@ -34,8 +34,17 @@ struct EndpointPicture {
   std::string node;
   double fair_share = 0;  // of the service's traffic; 0: it should get none
   double load = 0;        // 1 is the fair share
-  double requests_per_second = 0;
   bool operator==(const EndpointPicture&) const = default;
+};
+
+// What one endpoint was seen to get.
+struct MeasuredEndpoint {
+  std::string pod;
+  std::string zone;
+  std::string node;
+  std::optional<double> load;  // none: too few requests yet
+  double requests_per_second = 0;
+  bool operator==(const MeasuredEndpoint&) const = default;
 };
 
 struct PlanPicture {
@@ -56,12 +65,15 @@ struct PlanPicture {
 
 struct MeasuredPicture {
   double local = 0;
-  double worst_overload = 0;
+  // None while too few requests were counted since shares, plan or clients changed.
+  std::optional<double> worst_overload;
+  double overload_margin = 0;  // by which chance moves it: one standard deviation
+  int load_seconds = 0;        // over which loads were counted
   double requests_per_second = 0;
   std::uint64_t retried = 0;  // within the window
   std::uint64_t failed = 0;
   std::vector<FlowPicture> flows;
-  std::vector<EndpointPicture> endpoints;
+  std::vector<MeasuredEndpoint> endpoints;
   bool operator==(const MeasuredPicture&) const = default;
 };
 
@@ -72,13 +84,24 @@ struct CostPicture {
   bool operator==(const CostPicture&) const = default;
 };
 
+// What a service has of one address family: endpoints and a plan of its own.
+struct FamilyPicture {
+  std::string family;         // "IPv4"
+  std::size_t endpoints = 0;  // ready ones
+  PlanPicture plan;
+  bool operator==(const FamilyPicture&) const = default;
+};
+
 struct ServicePicture {
   std::string ns;
   std::string name;
-  std::string cluster_ip;       // empty: none
-  bool has_annotation = false;  // the policy is said by an annotation of the Service
-  std::size_t endpoints = 0;    // ready ones
+  std::vector<std::string> cluster_ips;  // empty: none
+  bool has_annotation = false;           // the policy is said by an annotation of the Service
+  // Of the first family, by which clients of a lab ask and are measured; IPv4 where there are two.
+  std::string family;
+  std::size_t endpoints = 0;  // ready ones
   PlanPicture plan;
+  std::vector<FamilyPicture> other_families;
   std::optional<MeasuredPicture> measured;
   std::optional<CostPicture> cost;
 
@@ -128,8 +151,9 @@ struct EventPicture {
 };
 
 struct TotalsPicture {
-  std::optional<double> local;  // none: there were no requests
-  double worst_overload = 0;
+  std::optional<double> local;           // none: there were no requests
+  std::optional<double> worst_overload;  // none while a service has none yet
+  std::size_t measuring = 0;             // services that have none yet
   double requests_per_second = 0;
   std::uint64_t retried = 0;  // within the window
   std::uint64_t failed = 0;

@@ -2,7 +2,10 @@
 #include "web/measured_traffic.h"
 
 #include <algorithm>
+#include <cmath>
 #include <map>
+
+#include "web/load_window.h"
 
 namespace proxima::web {
 namespace {
@@ -53,34 +56,61 @@ std::vector<FlowPicture> flows_of(const Rows& rows, double seconds) {
   return flows;
 }
 
-std::map<std::string, std::uint64_t> requests_by_pod(const Rows& rows) {
-  std::map<std::string, std::uint64_t> counts;
+using Counts = std::map<std::string, std::uint64_t>;
+
+Counts requests_by_pod(const Rows& rows) {
+  Counts counts;
   for (const SeenTraffic* row : rows) counts[pod_name(*row)] += row->requests;
   return counts;
 }
 
-// The endpoints that the plan knows, in its order. One that is gone or not ready has no fair share
-// any more, and what it got before is none of the others' load.
-std::vector<EndpointPicture> endpoints_of(const PlanPicture& plan, const Rows& loads,
-                                          const Rows& flows, double seconds) {
-  const auto load_counts = requests_by_pod(loads);
-  const auto flow_counts = requests_by_pod(flows);
-  const auto count = [](const auto& counts, const std::string& pod) {
-    const auto found = counts.find(pod);
-    return found == counts.end() ? 0.0 : static_cast<double>(found->second);
-  };
-  double all = 0;
+double count_of(const Counts& counts, const std::string& pod) {
+  const auto found = counts.find(pod);
+  return found == counts.end() ? 0.0 : static_cast<double>(found->second);
+}
+
+// The endpoints that the plan knows, in its order.
+std::vector<MeasuredEndpoint> endpoints_of(const PlanPicture& plan, const Counts& flows,
+                                           double seconds) {
+  std::vector<MeasuredEndpoint> out;
   for (const EndpointPicture& endpoint : plan.endpoints)
-    if (endpoint.fair_share > 0) all += count(load_counts, endpoint.pod);
-  std::vector<EndpointPicture> out = plan.endpoints;
-  for (EndpointPicture& endpoint : out) {
-    endpoint.load = share_of(count(load_counts, endpoint.pod), all * endpoint.fair_share);
-    endpoint.requests_per_second = count(flow_counts, endpoint.pod) / seconds;
-  }
+    out.push_back({.pod = endpoint.pod,
+                   .zone = endpoint.zone,
+                   .node = endpoint.node,
+                   .load = std::nullopt,
+                   .requests_per_second = count_of(flows, endpoint.pod) / seconds});
   return out;
 }
 
-MeasuredPicture measured_of(const ServicePicture& service, const Rows& flows, const Rows& loads,
+// One that is gone or not ready has no fair share any more, and what it got before is none of the
+// others' load.
+void add_loads(const PlanPicture& plan, const Counts& counts, MeasuredPicture& out) {
+  double all = 0;
+  double fair_ones = 0;
+  for (const EndpointPicture& endpoint : plan.endpoints) {
+    if (endpoint.fair_share <= 0) continue;
+    all += count_of(counts, endpoint.pod);
+    ++fair_ones;
+  }
+  const bool is_full = out.load_seconds >= kLoadWindowSeconds;
+  if (all <= 0 || (all < fair_ones * kRequestsOfAnEndpoint && !is_full)) return;
+  out.worst_overload = 0;
+  for (std::size_t i = 0; i < out.endpoints.size(); ++i) {
+    const double fair = all * plan.endpoints[i].fair_share;
+    const double count = count_of(counts, out.endpoints[i].pod);
+    out.endpoints[i].load = share_of(count, fair);
+    if (*out.endpoints[i].load - 1 <= *out.worst_overload) continue;
+    out.worst_overload = *out.endpoints[i].load - 1;
+    out.overload_margin = std::sqrt(count) / fair;  // requests are spread by chance
+  }
+}
+
+struct LoadRows {
+  const Rows& rows;
+  int seconds = 0;
+};
+
+MeasuredPicture measured_of(const ServicePicture& service, const Rows& flows, const LoadRows& loads,
                             double seconds) {
   MeasuredPicture out;
   out.flows = flows_of(flows, seconds);
@@ -89,9 +119,9 @@ MeasuredPicture measured_of(const ServicePicture& service, const Rows& flows, co
   out.requests_per_second = static_cast<double>(total(flows, &SeenTraffic::requests)) / seconds;
   out.retried = total(flows, &SeenTraffic::retried);
   out.failed = total(flows, &SeenTraffic::failed);
-  out.endpoints = endpoints_of(service.plan, loads, flows, seconds);
-  for (const EndpointPicture& endpoint : out.endpoints)
-    out.worst_overload = std::max(out.worst_overload, endpoint.load - 1);
+  out.endpoints = endpoints_of(service.plan, requests_by_pod(flows), seconds);
+  out.load_seconds = loads.seconds;
+  add_loads(service.plan, requests_by_pod(loads.rows), out);
   return out;
 }
 
@@ -153,7 +183,10 @@ void add_rates(const MeasuredWindows& windows, LiveState& state) {
 
 void add_to_totals(const ServicePicture& service, TotalsPicture& totals) {
   const MeasuredPicture& measured = *service.measured;
-  totals.worst_overload = std::max(totals.worst_overload, measured.worst_overload);
+  if (measured.worst_overload)
+    totals.worst_overload = std::max(totals.worst_overload.value_or(0), *measured.worst_overload);
+  else
+    ++totals.measuring;
   totals.requests_per_second += measured.requests_per_second;
   totals.retried += measured.retried;
   totals.failed += measured.failed;
@@ -182,14 +215,18 @@ void add_measured(const MeasuredWindows& windows, const plan::ClusterPlan& plan,
   for (ServicePicture& service : state.services) {
     const Rows& rows = rows_of(flows, service.full_name());
     if (rows.empty()) continue;
-    service.measured =
-        measured_of(service, rows, rows_of(loads, service.full_name()), windows.flow_seconds);
+    const auto seconds = windows.load_seconds.find(service.full_name());
+    const LoadRows load_rows{rows_of(loads, service.full_name()),
+                             seconds == windows.load_seconds.end() ? 0 : seconds->second};
+    service.measured = measured_of(service, rows, load_rows, windows.flow_seconds);
     service.cost = cost_of(service, rows, prices, gigabytes_per_byte);
     service.cost->per_month *= money.per_unit;
     service.cost->cluster_wide_per_month *= money.per_unit;
     add_to_totals(service, totals);
   }
   totals.local = local_share(state.services, totals.requests_per_second);
+  // The worst of some is not the worst.
+  if (totals.measuring > 0) totals.worst_overload.reset();
   totals.failed_ever = windows.totals.failed;
   state.totals = totals;
 }

@@ -3,7 +3,8 @@
 // money. Pure.
 #pragma once
 
-#include <span>
+#include <map>
+#include <string>
 
 #include "core/plan/cluster_plan.h"
 #include "web/live_source.h"
@@ -16,9 +17,15 @@ namespace proxima::web {
 struct MeasuredWindows {
   std::vector<SeenTraffic> flows;
   double flow_seconds = 1;
+  // Of each service as many seconds as its load window has.
   std::vector<SeenTraffic> loads;
+  std::map<std::string, int, std::less<>> load_seconds;  // by "namespace/name"
   TrafficTotals totals;
 };
+
+// So many requests an endpoint, on average, make its load a figure rather than chance. A window
+// that grows no more shows what it has: the margin says how much that is worth.
+inline constexpr double kRequestsOfAnEndpoint = 100;
 
 struct Money {
   double per_unit = 0;  // what one GB costs at a price of 1 in the plan's matrix

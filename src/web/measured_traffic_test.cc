@@ -3,6 +3,8 @@
 
 #include <gtest/gtest.h>
 
+#include "web/load_window.h"
+
 namespace proxima::web {
 namespace {
 
@@ -20,7 +22,7 @@ SeenTraffic answered(const Endpoint& endpoint) {
           .requests = endpoint.requests};
 }
 
-MeasuredPicture measured(const std::vector<Endpoint>& endpoints) {
+LiveState measured_state(const std::vector<Endpoint>& endpoints, int load_seconds) {
   LiveState state;
   ServicePicture service{.ns = "shop", .name = "web"};
   MeasuredWindows windows;
@@ -32,8 +34,13 @@ MeasuredPicture measured(const std::vector<Endpoint>& endpoints) {
     windows.loads.push_back(answered(endpoint));
   }
   state.services.push_back(std::move(service));
+  windows.load_seconds["shop/web"] = load_seconds;
   add_measured(windows, plan::ClusterPlan{}, {.per_unit = 0.02}, state);
-  return *state.services.front().measured;
+  return state;
+}
+
+MeasuredPicture measured(const std::vector<Endpoint>& endpoints, int load_seconds = 30) {
+  return *measured_state(endpoints, load_seconds).services.front().measured;
 }
 
 TEST(MeasuredTraffic, LoadsAreMeasuredByTheFairShareOfThoseThatHaveOne) {
@@ -47,17 +54,51 @@ TEST(MeasuredTraffic, LoadsAreMeasuredByTheFairShareOfThoseThatHaveOne) {
       {"all alike", {{"1", 0.5, 100}, {"2", 0.5, 100}}, {1, 1}, 0},
       {"one carries more", {{"1", 0.5, 120}, {"2", 0.5, 80}}, {1.2, 0.8}, 0.2},
       {"a heavier one may", {{"1", 0.75, 150}, {"2", 0.25, 50}}, {1, 1}, 0},
-      {"what one that is not ready got before is nobody's load", {{"1", 0.5, 60}, {"2", 0.5, 40}, {"3", 0, 100}}, {1.2, 0.8, 0}, 0.2},
-      {"nobody was asked", {{"1", 0.5, 0}, {"2", 0.5, 0}}, {0, 0}, 0},
+      {"what one that is not ready got before is nobody's load", {{"1", 0.5, 120}, {"2", 0.5, 80}, {"3", 0, 100}}, {1.2, 0.8, 0}, 0.2},
       // clang-format on
   };
   for (const auto& c : cases) {
     const MeasuredPicture picture = measured(c.endpoints);
     ASSERT_EQ(picture.endpoints.size(), c.loads.size()) << c.name;
     for (std::size_t i = 0; i < c.loads.size(); ++i)
-      EXPECT_NEAR(picture.endpoints[i].load, c.loads[i], 1e-9) << c.name << ", endpoint " << i;
-    EXPECT_NEAR(picture.worst_overload, c.worst_overload, 1e-9) << c.name;
+      EXPECT_NEAR(picture.endpoints[i].load.value(), c.loads[i], 1e-9)
+          << c.name << ", endpoint " << i;
+    EXPECT_NEAR(picture.worst_overload.value(), c.worst_overload, 1e-9) << c.name;
   }
+}
+
+TEST(MeasuredTraffic, TooFewRequestsAreNoFigure) {
+  const struct {
+    const char* name;
+    std::vector<Endpoint> endpoints;
+    int seconds;
+    bool has_figure;
+  } cases[] = {
+      // clang-format off
+      {"nobody was asked", {{"1", 0.5, 0}, {"2", 0.5, 0}}, 30, false},
+      {"a few", {{"1", 0.5, 20}, {"2", 0.5, 10}}, 30, false},
+      {"one less than enough", {{"1", 0.5, 119}, {"2", 0.5, 80}}, 30, false},
+      {"enough", {{"1", 0.5, 120}, {"2", 0.5, 80}}, 30, true},
+      {"those of one that is not ready do not count", {{"1", 0.5, 60}, {"2", 0.5, 40}, {"3", 0, 100}}, 30, false},
+      {"a few, but the window grows no more", {{"1", 0.5, 20}, {"2", 0.5, 10}}, kLoadWindowSeconds, true},
+      {"nobody in the longest window", {{"1", 0.5, 0}, {"2", 0.5, 0}}, kLoadWindowSeconds, false},
+      // clang-format on
+  };
+  for (const auto& c : cases) {
+    const LiveState state = measured_state(c.endpoints, c.seconds);
+    const MeasuredPicture& picture = *state.services.front().measured;
+    EXPECT_EQ(picture.worst_overload.has_value(), c.has_figure) << c.name;
+    EXPECT_EQ(picture.endpoints.front().load.has_value(), c.has_figure) << c.name;
+    EXPECT_EQ(state.totals->worst_overload.has_value(), c.has_figure) << c.name;
+    EXPECT_EQ(state.totals->measuring, c.has_figure ? 0U : 1U) << c.name;
+    EXPECT_EQ(picture.load_seconds, c.seconds) << c.name;
+  }
+}
+
+// 120 requests of which 100 are fair: chance moves 120 by its root.
+TEST(MeasuredTraffic, AnOverloadIsToldWithWhatChanceMakesOfIt) {
+  EXPECT_NEAR(measured({{"1", 0.5, 120}, {"2", 0.5, 80}}).overload_margin, 0.1095, 1e-4);
+  EXPECT_NEAR(measured({{"1", 0.5, 12000}, {"2", 0.5, 8000}}).overload_margin, 0.01095, 1e-5);
 }
 
 }  // namespace

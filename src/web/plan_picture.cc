@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "core/plan/decisions.h"
 #include "core/plan/traffic.h"
 #include "report/note_document.h"
 #include "report/zone_split.h"
@@ -95,11 +96,12 @@ PlanPicture picture_of(const plan::ClusterPlan& plan, const plan::ServicePlan& s
   picture.worst_overload = traffic.worst_overload;
   picture.hinted = service.hinted;
   picture.split = service.split >= 0;
-  picture.why = picture_of(service.why);
+  const std::vector<policy::Note> decisions = plan::decisions_of(plan, service);
+  picture.why = picture_of(decisions.front());
   for (const policy::Note& note : Snapshot::part(plan.notes, service.policy_notes))
     picture.notes.push_back(picture_of(note));
-  for (const policy::Note& note : Snapshot::part(plan.notes, service.planner_notes))
-    picture.notes.push_back(picture_of(note));
+  for (std::size_t i = 1; i < decisions.size(); ++i)
+    picture.notes.push_back(picture_of(decisions[i]));
   picture.demand = demand_of(plan, service);
   picture.flows = flows_of(plan, traffic);
   picture.endpoints = endpoints_of(plan, service, traffic);

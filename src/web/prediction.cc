@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "web/prediction.h"
 
+#include <algorithm>
 #include <array>
 #include <cstdio>
 
@@ -86,16 +87,21 @@ std::string prediction_document(const std::string& service, const Prediction& pr
 }
 
 Result<std::string> explanation_document(const ClusterPicture& picture, const std::string& service,
-                                         const std::string& from) {
+                                         const PointOfView& view) {
   const auto index = find_service(*picture.plan.snapshot, service);
   if (!index) return index.error();
-  const auto place = find_place(*picture.plan.snapshot, from);
+  const auto place = find_place(*picture.plan.snapshot, view.from);
   if (!place) return place.error();
   const plan::ClusterPlan plan =
       plan::plan_service(picture.plan.snapshot, picture.plan.options, *index);
-  if (plan.services.empty())
-    return Error{ErrorCode::NotFound, "service \"" + service + "\" has no plan"};
-  const plan::Explanation explanation = plan::explain(plan, plan.services.front(), *place);
+  const auto planned =
+      std::find_if(plan.services.begin(), plan.services.end(), [&](const plan::ServicePlan& one) {
+        return view.family.empty() || to_text(one.family) == view.family;
+      });
+  if (planned == plan.services.end())
+    return Error{ErrorCode::NotFound, "service \"" + service + "\" has no plan" +
+                                          (view.family.empty() ? "" : " of " + view.family)};
+  const plan::Explanation explanation = plan::explain(plan, *planned, *place);
   return report::explain_document(plan, explanation, *place, report::DocumentFormat::Json);
 }
 

@@ -28,9 +28,13 @@ Result<Prediction> predict(const ClusterPicture& picture, const std::string& ser
                            const PolicyWish& wish);
 std::string prediction_document(const std::string& service, const Prediction& prediction);
 
-// The document of `proxima explain -o json`, of the first address family. `from` is a node or a
-// zone; empty: the first zone that there is.
+// Seen from where, and by which addresses.
+struct PointOfView {
+  std::string from = {};    // a node or a zone; empty: the first zone that there is
+  std::string family = {};  // "IPv4", "IPv6"; empty: the first that the service has
+};
+// The document of `proxima explain -o json`.
 Result<std::string> explanation_document(const ClusterPicture& picture, const std::string& service,
-                                         const std::string& from);
+                                         const PointOfView& view);
 
 }  // namespace proxima::web

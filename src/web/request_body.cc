@@ -56,6 +56,17 @@ Result<double> number(const value& from, const std::string& what) {
   return out;
 }
 
+// A number, or what the annotation may say: "20%", "inf".
+Result<double> bound_of(const value& from) {
+  if (from.is_string()) {
+    auto bound = policy::parse_overload(from.get_string());
+    return bound ? bound : bad("\"overload\": " + bound.error().message);
+  }
+  auto bound = number(from, "\"overload\"");
+  if (bound && *bound < 0) return bad("\"overload\" is less than 0");
+  return bound;
+}
+
 Result<PolicyWish> wish_of(const object& from) {
   PolicyWish wish;
   auto policy = optional_text(from, "policy");
@@ -74,9 +85,8 @@ Result<PolicyWish> wish_of(const object& from) {
                "prefer-same-node, zone-aware, balanced");
   wish.policy = std::move(*policy);
   if (!has_overload) return wish;
-  const auto bound = number(*overload, "\"overload\"");
+  const auto bound = bound_of(*overload);
   if (!bound) return bound.error();
-  if (*bound < 0) return bad("\"overload\" is less than 0");
   wish.overload = *bound;
   return wish;
 }

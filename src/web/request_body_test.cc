@@ -3,6 +3,8 @@
 
 #include <gtest/gtest.h>
 
+#include <limits>
+
 namespace proxima::web {
 namespace {
 
@@ -23,8 +25,11 @@ TEST(RequestBody, PoliciesThatAreRefused) {
        "prefer-same-zone, prefer-same-node, zone-aware, balanced"},
       {"an unknown field", R"({"policy":"auto","theta":1})",
        "the body has a field that is not known: \"theta\""},
-      {"overload as text", R"({"policy":"balanced","overload":"20%"})",
+      {"overload as a flag", R"({"policy":"balanced","overload":true})",
        "\"overload\" is not a number"},
+      {"overload as other words", R"({"policy":"balanced","overload":"none"})",
+       "\"overload\": \"none\" is not a bound on overload: use a percentage such as 20%, a number "
+       "such as 0.2, or inf"},
       {"negative overload", R"({"policy":"balanced","overload":-0.1})",
        "\"overload\" is less than 0"},
       {"overload of nothing", R"({"policy":null,"overload":0.1})",
@@ -43,6 +48,14 @@ TEST(RequestBody, PoliciesThatAreTaken) {
   ASSERT_TRUE(balanced);
   EXPECT_EQ(balanced->policy, "balanced");
   EXPECT_EQ(balanced->overload, 0.2);
+  const std::pair<const char*, double> words[] = {
+      {"20%", 0.2}, {"0.5", 0.5}, {"inf", std::numeric_limits<double>::infinity()}};
+  for (const auto& [word, bound] : words) {
+    const auto said =
+        read_policy(std::string(R"({"policy":"balanced","overload":")") + word + "\"}");
+    ASSERT_TRUE(said) << word;
+    EXPECT_EQ(said->overload, bound) << word;
+  }
   const auto without = read_policy(R"({"policy":"auto","overload":null})");
   ASSERT_TRUE(without);
   EXPECT_FALSE(without->overload);

@@ -1,6 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "web/state_document.h"
 
+#include <cmath>
+
+#include "web/load_window.h"
+
 namespace proxima::web {
 namespace {
 
@@ -16,6 +20,18 @@ void field(DocumentWriter& writer, std::string_view key, const std::optional<dou
   }
 }
 
+// As the annotation says it: JSON has no infinity.
+void write_bound(DocumentWriter& writer, const std::optional<double>& bound) {
+  writer.key("overload");
+  if (!bound) {
+    writer.null();
+  } else if (std::isinf(*bound)) {
+    writer.text("inf");
+  } else {
+    writer.number(*bound);
+  }
+}
+
 void text_or_null(DocumentWriter& writer, std::string_view key, std::string_view value) {
   writer.key(key);
   if (value.empty()) {
@@ -23,6 +39,13 @@ void text_or_null(DocumentWriter& writer, std::string_view key, std::string_view
   } else {
     writer.text(value);
   }
+}
+
+void texts(DocumentWriter& writer, std::string_view key, const std::vector<std::string>& all) {
+  writer.key(key);
+  writer.begin_array();
+  for (const std::string& one : all) writer.text(one);
+  writer.end_array();
 }
 
 template <class T, class Write>
@@ -63,18 +86,20 @@ void write_planned_endpoint(DocumentWriter& writer, const EndpointPicture& endpo
   writer.field("load", endpoint.load);
 }
 
-void write_measured_endpoint(DocumentWriter& writer, const EndpointPicture& endpoint) {
+void write_measured_endpoint(DocumentWriter& writer, const MeasuredEndpoint& endpoint) {
   text_or_null(writer, "pod", endpoint.pod);
   writer.field("zone", endpoint.zone);
   writer.field("node", endpoint.node);
-  writer.field("load", endpoint.load);
+  field(writer, "load", endpoint.load);
   writer.field("requestsPerSecond", endpoint.requests_per_second);
 }
 
 void write_measured(DocumentWriter& writer, const MeasuredPicture& measured) {
   writer.begin_object();
   writer.field("local", measured.local);
-  writer.field("worstOverload", measured.worst_overload);
+  field(writer, "worstOverload", measured.worst_overload);
+  writer.field("overloadMargin", measured.overload_margin);
+  writer.field("loadSeconds", measured.load_seconds);
   writer.field("requestsPerSecond", measured.requests_per_second);
   writer.field("retried", measured.retried);
   writer.field("failed", measured.failed);
@@ -102,19 +127,30 @@ void object_or_null(DocumentWriter& writer, std::string_view key, const std::opt
   }
 }
 
+void write_family(DocumentWriter& writer, const FamilyPicture& family) {
+  writer.field("family", family.family);
+  writer.field("endpoints", family.endpoints);
+  writer.key("plan");
+  write_plan(writer, family.plan);
+}
+
 void write_service(DocumentWriter& writer, const ServicePicture& service) {
   writer.field("service", service.full_name());
   writer.field("namespace", service.ns);
   writer.field("name", service.name);
-  text_or_null(writer, "clusterIP", service.cluster_ip);
+  text_or_null(writer, "clusterIP",
+               service.cluster_ips.empty() ? std::string() : service.cluster_ips.front());
+  texts(writer, "clusterIPs", service.cluster_ips);
   writer.field("policy", service.plan.policy);
-  field(writer, "overload", service.plan.overload);
+  write_bound(writer, service.plan.overload);
   writer.field("annotated", service.has_annotation);
+  writer.field("family", service.family);
   writer.field("endpoints", service.endpoints);
   writer.key("plan");
   write_plan(writer, service.plan);
   object_or_null(writer, "measured", service.measured, write_measured);
   object_or_null(writer, "cost", service.cost, write_cost);
+  list(writer, "otherFamilies", service.other_families, write_family);
 }
 
 void write_zone(DocumentWriter& writer, const ZonePicture& zone) {
@@ -142,10 +178,7 @@ void write_pod(DocumentWriter& writer, const PodPicture& pod) {
   text_or_null(writer, "address", pod.address);
   writer.field("ready", pod.ready);
   writer.field("terminating", pod.terminating);
-  writer.key("services");
-  writer.begin_array();
-  for (const std::string& service : pod.services) writer.text(service);
-  writer.end_array();
+  texts(writer, "services", pod.services);
   field(writer, "requestsPerSecond", pod.requests_per_second);
 }
 
@@ -160,7 +193,8 @@ void write_event(DocumentWriter& writer, const EventPicture& event) {
 void write_totals(DocumentWriter& writer, const TotalsPicture& totals) {
   writer.begin_object();
   field(writer, "local", totals.local);
-  writer.field("worstOverload", totals.worst_overload);
+  field(writer, "worstOverload", totals.worst_overload);
+  writer.field("measuring", totals.measuring);
   writer.field("requestsPerSecond", totals.requests_per_second);
   writer.field("retried", totals.retried);
   writer.field("failed", totals.failed);
@@ -172,8 +206,9 @@ void write_totals(DocumentWriter& writer, const TotalsPicture& totals) {
 
 void write_nothing_measured(DocumentWriter& writer) {
   writer.begin_object();
-  for (const char* const key : {"local", "worstOverload", "requestsPerSecond", "retried", "failed",
-                                "failedEver", "costPerMonth", "clusterWidePerMonth"}) {
+  for (const char* const key :
+       {"local", "worstOverload", "measuring", "requestsPerSecond", "retried", "failed",
+        "failedEver", "costPerMonth", "clusterWidePerMonth"}) {
     writer.key(key);
     writer.null();
   }
@@ -201,7 +236,7 @@ void write_not_shown(DocumentWriter& writer, const LiveState& state) {
 void write_plan(DocumentWriter& writer, const PlanPicture& plan) {
   writer.begin_object();
   writer.field("policy", plan.policy);
-  field(writer, "overload", plan.overload);
+  write_bound(writer, plan.overload);
   writer.field("local", plan.local);
   writer.field("rejected", plan.rejected);
   writer.field("worstOverload", plan.worst_overload);

@@ -113,7 +113,7 @@ class Server final : public WebServer, private net::HttpHandler {
   net::Reply later(telemetry::PageWorker& worker, std::function<net::HttpResponse()> make);
   net::HttpResponse routes(const std::string& node);
   net::HttpResponse predict(const std::string& body);
-  net::HttpResponse explain(const std::string& service, const std::string& from);
+  net::HttpResponse explain(const std::string& service, const PointOfView& view);
   bool is_tls() const { return !options_.certificate_pem.empty(); }
 
   WebServerOptions options_;
@@ -225,8 +225,11 @@ net::Reply Server::show(const Question& question) {
   if (question.is({"api", "history"}))
     return later(*reading_, [this] { return json_response(loop_.history()); });
   if (question.is({"api", "services", "*", "*", "explain"}))
-    return later(*reading_, [this, service = question.parts[2] + "/" + question.parts[3],
-                             from = question.parameter("from")] { return explain(service, from); });
+    return later(*reading_,
+                 [this, service = question.parts[2] + "/" + question.parts[3],
+                  view = PointOfView{question.parameter("from"), question.parameter("family")}] {
+                   return explain(service, view);
+                 });
   if (question.is({"api", "nodes", "*", "routes"}))
     return later(*reading_, [this, node = question.parts[2]] { return routes(node); });
   if (is_change(question)) return wrong_method("POST");
@@ -325,10 +328,10 @@ net::HttpResponse Server::predict(const std::string& body) {
   return json_response(prediction_document(wanted->service, *prediction));
 }
 
-net::HttpResponse Server::explain(const std::string& service, const std::string& from) {
+net::HttpResponse Server::explain(const std::string& service, const PointOfView& view) {
   const Published now = loop_.fresh();
   if (!now.picture) return error_response(503, "the cluster was not read yet");
-  auto document = explanation_document(*now.picture, service, from);
+  auto document = explanation_document(*now.picture, service, view);
   return document ? json_response(std::move(*document)) : error_response(document.error());
 }
 

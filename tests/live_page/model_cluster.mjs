@@ -32,7 +32,7 @@ export function manyServices() {
 }
 export const kCluster = { ...kLab, mode: 'cluster', readOnly: true, rate: 0 };
 // A lab whose traffic is predicted, not sent.
-export const kSimulator = { ...kLab, rate: 0 };
+export const kSimulator = { ...kLab, mode: 'simulator', rate: 0 };
 export const kEmpty = { mode: 'cluster', readOnly: true, zones: 0, nodesPerZone: 0, rate: 0, services: [] };
 
 export class Cluster {
@@ -78,6 +78,12 @@ export class Cluster {
     const ready = this.pods.filter((pod) => pod.services.includes(service.service) && this.#isUp(pod.node));
     return plan(this.zones.map((zone) => zone.name), demand, ready, policy, theta);
   }
+  // One of the services is dual-stack.
+  #secondFamily({ service }, planned) {
+    if (service !== 'shop/even') return {};
+    const endpoints = planned.endpoints.map((endpoint, i) => ({ ...endpoint, address: `fd00:10:180:1::${i + 10}` }));
+    return { clusterIPs: ['172.30.0.1', 'fd00:172:30::1'], otherFamilies: [{ family: 'IPv6', endpoints: endpoints.length, plan: { ...planned, endpoints } }] };
+  }
   #isUp(name) { return this.nodes.find((node) => node.name === name)?.power ?? false; }
 
   #measured(planned) {
@@ -90,9 +96,11 @@ export class Cluster {
       const seen = near(load);
       return { pod, zone, node, load: seen, requestsPerSecond: (seen * rate) / planned.endpoints.length };
     });
+    const worstOverload = this.measuring ? null : Math.max(0, ...endpoints.map((endpoint) => endpoint.load - 1));
+    if (this.measuring) for (const endpoint of endpoints) endpoint.load = null;
     return {
       local: sum(flows.filter((flow) => flow.from === flow.to).map((flow) => flow.share)),
-      worstOverload: Math.max(0, ...endpoints.map((endpoint) => endpoint.load - 1)),
+      worstOverload, overloadMargin: 0.06, loadSeconds: this.measuring ? 3 : 47,
       requestsPerSecond: rate, retried: 0, failed: 0, flows, endpoints,
     };
   }
@@ -115,7 +123,7 @@ export class Cluster {
       return {
         service: service.service, namespace: service.namespace, name: service.name, clusterIP: `172.30.0.${this.services.indexOf(service) % 250 + 1}`,
         policy: service.policy, overload: service.overload, endpoints: planned.endpoints.length, plan: planned, measured,
-        annotated: true,
+        annotated: true, family: 'IPv4', ...this.#secondFamily(service, planned),
         cost: !lab ? null : { perMonth: gigabytes * (1 - local) * 0.02, clusterWidePerMonth: gigabytes * 0.02 * (1 - 1 / Math.max(1, this.zones.length)), gigabytesPerMonth: gigabytes },
       };
     });
@@ -130,7 +138,8 @@ export class Cluster {
       services,
       totals: {
         local: lab ? sum(shown.map((one) => one.local)) / shown.length : null,
-        worstOverload: lab ? Math.max(...shown.map((one) => one.worstOverload)) : null,
+        worstOverload: lab && !this.measuring ? Math.max(...shown.map((one) => one.worstOverload)) : null,
+        measuring: lab ? (this.measuring ? shown.length : 0) : null,
         requestsPerSecond: lab ? this.shape.rate : null, retried: lab ? (this.zones.some((zone) => zone.failed) ? 4 : 0) : null, failed: lab ? 0 : null, failedEver: lab ? 0 : null,
         costPerMonth: lab ? sum(services.map((service) => service.cost.perMonth)) : null, clusterWidePerMonth: lab ? sum(services.map((service) => service.cost.clusterWidePerMonth)) : null,
       },
@@ -146,7 +155,8 @@ export class Cluster {
       if (i >= 20) break;
       const of = (pick) => column((state) => { const one = state.services[i]; return one ? pick(one) : null; });
       services[service.service] = {
-        local: of((one) => (one.measured ?? one.plan).local), overload: of((one) => (one.measured ?? one.plan).worstOverload),
+        local: of((one) => one.measured?.local ?? null), overload: of((one) => one.measured?.worstOverload ?? null),
+        planLocal: of((one) => one.plan.local), planOverload: of((one) => one.plan.worstOverload),
         rate: of((one) => one.measured?.requestsPerSecond ?? null), failed: of((one) => one.measured?.failed ?? null),
       };
     }
@@ -154,6 +164,7 @@ export class Cluster {
       step: 1, times: points.map(({ time }) => time), services,
       totals: {
         local: column((state) => state.totals.local), overload: column((state) => state.totals.worstOverload), rate: column((state) => state.totals.requestsPerSecond),
+        planLocal: column((state) => sum(state.services.map(({ plan: planned }) => planned.local)) / (state.services.length || 1)), planOverload: column((state) => Math.max(0, ...state.services.map(({ plan: planned }) => planned.worstOverload))),
         failed: column((state) => state.totals.failed), cost: column((state) => state.totals.costPerMonth),
       },
     };

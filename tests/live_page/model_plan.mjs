@@ -45,14 +45,14 @@ function balanced(demand, counts, theta) {
 // `demand` and `counts` by zone; `endpoints` the ready pods of the service.
 export function plan(zones, demand, endpoints, policy, theta) {
   const counts = zones.map((zone) => endpoints.filter((pod) => pod.zone === zone).length);
-  const facts = { count: endpoints.length, zones: zones.length, limit: percent(theta ?? 0.2) };
+  const facts = { count: endpoints.length, zones: zones.length, limit: theta === 'inf' ? 'inf' : percent(theta ?? 0.2) };
   let matrix = spread(demand, counts);
   let why = note('cluster_wide');
   if (!endpoints.length) {
     matrix = demand.map(() => counts.map(() => 0));
     why = note('none_ready');
   } else if (policy === 'balanced') {
-    matrix = balanced(demand, counts, theta ?? 0.2);
+    matrix = balanced(demand, counts, theta === 'inf' ? Infinity : theta ?? 0.2);
     const away = 1 - sum(matrix.map((row, zone) => row[zone]));
     why = away > 0.001 ? note('balanced_spill', { ...facts, share: percent(away) }) : note('balanced_all_local', facts);
   } else if (policy === 'prefer-same-zone' || policy === 'prefer-same-node') {

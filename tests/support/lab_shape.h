@@ -44,6 +44,24 @@ class LabShape {
     }
   }
 
+  // The Service becomes dual-stack, with one endpoint of the second family, on node-1.
+  void add_v6(const std::string& name, const std::string& ip) {
+    for (Ref<const kube::ServiceRecord>& service : services_) {
+      if (service->meta.name.view() != name) continue;
+      const auto v4 = std::string(service->cluster_ips.front().text());
+      auto both = service_record(name, v4, "proxima.io/policy=auto");
+      both->has_v6 = true;
+      both->cluster_ips.push_back(*IpAddress::parse(ip));
+      service = both;
+      caches_.services.put(service);
+    }
+    auto slice = make_.slice("shop/" + name + "-v6", "kubernetes.io/service-name=" + name);
+    slice->address_type = kube::AddressType::IPv6;
+    slice->ports.push_back({.name = Text(""), .protocol = Text("TCP"), .port = 8080});
+    slice->endpoints.push_back(endpoint(name + "-1", 0, "fd00:10:180:1::10"));
+    caches_.slices.put(slice);
+  }
+
  private:
   Ref<const kube::NamespaceRecord> name_space(const char* name) {
     auto ns = make_ref<kube::NamespaceRecord>();
@@ -59,8 +77,8 @@ class LabShape {
     return node;
   }
 
-  Ref<const kube::ServiceRecord> service_record(const std::string& name, const std::string& ip,
-                                                const std::string& annotations) {
+  Ref<kube::ServiceRecord> service_record(const std::string& name, const std::string& ip,
+                                          const std::string& annotations) {
     auto service = make_.service("shop/" + name, "app=" + name);
     service->annotations = make_.labels(annotations);
     service->has_v4 = true;
@@ -89,15 +107,20 @@ class LabShape {
     pod->node = Text(node_name);
     pod->addresses.add(*IpAddress::parse(address));
     pods_.push_back(pod);
+    slice.endpoints.push_back(endpoint(name, node, address));
+  }
+
+  static kube::EndpointRecord endpoint(const std::string& pod, int node,
+                                       const std::string& address) {
     kube::EndpointRecord endpoint;
     endpoint.addresses = {Text(address)};
     endpoint.ready = endpoint.serving = model::Condition::True;
     endpoint.terminating = model::Condition::False;
-    endpoint.node = Text(node_name);
+    endpoint.node = Text("node-" + std::to_string(node + 1));
     endpoint.zone = Text(zone(node / 2));
     endpoint.target =
-        kube::TargetRecord{.kind = Text("Pod"), .ns = Text("shop"), .name = Text(name)};
-    slice.endpoints.push_back(std::move(endpoint));
+        kube::TargetRecord{.kind = Text("Pod"), .ns = Text("shop"), .name = Text(pod)};
+    return endpoint;
   }
 
   controller::ClusterCaches& caches_;

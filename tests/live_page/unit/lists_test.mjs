@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import test from 'node:test';
 import { endpointLines } from '../../../ui/live/src/endpoint_table';
 import { eventLines } from '../../../ui/live/src/event_lines';
-import { kMaxPoints, appended } from '../../../ui/live/src/history_points';
+import { appended, kMaxPoints, shownFigures } from '../../../ui/live/src/history_points';
 import { lastSeconds, markAt, marksOf } from '../../../ui/live/src/history_marks';
 import { kDialEnd, placeOf, thetaAt } from '../../../ui/live/src/dial_values';
 import { address, parseRoute } from '../../../ui/live/src/route';
@@ -78,6 +78,29 @@ test('a new state is a new point of history, an old one is not', () => {
   const next = appended(history, cluster.tick());
   assert.equal(next.times.length, points + 1);
   for (const column of [...Object.values(next.services['shop/even']), next.totals.local, next.totals.cost]) assert.equal(column.length, points + 1);
+});
+
+test('history keeps the plan of each time, and what is measured when it is known', () => {
+  const before = { ...lab, time: lab.time + 100, services: lab.services.map((one) => ({ ...one, plan: { ...one.plan, local: 0.25 }, measured: { ...one.measured, worstOverload: null } })) };
+  const { services } = appended(cluster.historyDocument(), before);
+  const { planLocal, overload, local } = services['shop/even'];
+  assert.equal(planLocal.at(-1), 0.25);
+  assert.notEqual(planLocal.at(-2), 0.25, 'a plan says nothing of before');
+  assert.equal(overload.at(-1), null);
+  assert.ok(local.at(-1) > 0);
+});
+
+test('where nothing was ever measured the plan is what is shown', () => {
+  const unmeasured = { local: [null, null], overload: [null, null], planLocal: [0.3, 0.9], planOverload: [0, 0.2], rate: [], failed: [] };
+  assert.deepEqual(shownFigures(unmeasured), { local: [0.3, 0.9], overload: [0, 0.2], plan: null });
+  const measured = { ...unmeasured, local: [null, 0.8], overload: [null, null] };
+  assert.deepEqual(shownFigures(measured), { local: [null, 0.8], overload: [null, null], plan: { local: [0.3, 0.9], overload: [0, 0.2] } });
+  assert.equal(shownFigures({ local: [0.5], overload: [0], rate: [], failed: [] }).plan, null);
+});
+
+test('the end of the dial is no bound, in the words of the annotation', () => {
+  assert.deepEqual([0, 4, kDialEnd - 1, kDialEnd].map(thetaAt), [0, 0.2, 1, 'inf']);
+  assert.deepEqual([0, 0.2, 1, 5, 'inf', null].map(placeOf), [0, 4, kDialEnd - 1, kDialEnd - 1, kDialEnd, 4]);
 });
 
 test('history has an end, and services that are gone leave it', () => {

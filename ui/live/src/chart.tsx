@@ -10,7 +10,7 @@ import { paint } from './theme';
 export interface Chart {
   times: number[];
   values: Figures;
-  plan: number | null;   // as a line of dashes: what the plan says now
+  plan: Figures | null;  // as a line of dashes: what the plan said at each time
   marks: Mark[];
   colour: string;        // a custom property of the style sheet
   format: (value: number) => string;
@@ -22,7 +22,7 @@ const kSync = 'history';
 
 const variable = (name: string): string => getComputedStyle(document.documentElement).getPropertyValue(name).trim();
 
-function drawMarks(plot: uPlot, { marks, plan }: Chart): void {
+function drawMarks(plot: uPlot, { marks }: Chart): void {
   const { ctx, bbox } = plot;
   const ratio = devicePixelRatio || 1;
   ctx.save();
@@ -42,15 +42,6 @@ function drawMarks(plot: uPlot, { marks, plan }: Chart): void {
     ctx.lineTo(x, bbox.top + 6 * ratio);
     ctx.fill();
   }
-  if (plan !== null) {
-    const y = Math.round(plot.valToPos(plan, 'y', true));
-    ctx.strokeStyle = variable('--ink-3');
-    ctx.setLineDash([5 * ratio, 4 * ratio]);
-    ctx.beginPath();
-    ctx.moveTo(bbox.left, y);
-    ctx.lineTo(bbox.left + bbox.width, y);
-    ctx.stroke();
-  }
   ctx.restore();
 }
 
@@ -66,7 +57,12 @@ function options(chart: { current: Chart }, width: number, height: number, em: n
       { ...axis, values: (_plot, splits) => splits.map((time) => clock(time).slice(0, 8)), space: em * 6, size: em * 2 },
       { ...axis, values: (_plot, splits) => splits.map((value) => chart.current.format(value)), size: em * 3.6, space: em * 1.9 },
     ],
-    series: [{}, { stroke: variable(chart.current.colour), width: 2, points: { show: false }, spanGaps: false }],
+    series: [
+      {},
+      { stroke: variable(chart.current.colour), width: 2, points: { show: chart.current.values.length === 1 }, spanGaps: false },
+      // A plan holds until the next: it steps, and does not slope.
+      { stroke: variable('--ink-3'), width: 1, dash: [5, 4], points: { show: false }, spanGaps: false, paths: uPlot.paths.stepped!({ align: 1 }) },
+    ],
     hooks: {
       draw: [(plot) => drawMarks(plot, chart.current)],
       setCursor: [(plot) => chart.current.onPoint(plot.cursor.idx ?? null)],
@@ -80,7 +76,7 @@ export function ChartCanvas({ chart, width, em, label }: { chart: Chart; width: 
   const latest = useRef(chart);
   latest.current = chart;
   const painted = paint.value;
-  const data = (): uPlot.AlignedData => [latest.current.times, latest.current.values];
+  const data = (): uPlot.AlignedData => [latest.current.times, latest.current.values, latest.current.plan ?? latest.current.times.map(() => null)];
   useEffect(() => {
     if (!ref.current || width <= 0) return undefined;
     plot.current = new uPlot(options(latest, width, Math.round(9 * em), em), data(), ref.current);

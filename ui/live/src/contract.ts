@@ -25,11 +25,14 @@ export interface Plan {
 }
 
 export interface MeasuredFlow extends Flow { requestsPerSecond: number }
-export interface MeasuredEndpoint { pod: string | null; zone: string; node: string; load: number; requestsPerSecond: number }
+// Without a load while too few requests were counted.
+export interface MeasuredEndpoint { pod: string | null; zone: string; node: string; load: number | null; requestsPerSecond: number }
 
 export interface Measured {
   local: number | null;
-  worstOverload: number | null;
+  worstOverload: number | null;  // null: too few requests since shares, plan or clients changed
+  overloadMargin?: number;       // one standard deviation, by chance
+  loadSeconds?: number;          // over which loads were counted
   requestsPerSecond: number;
   retried: number;
   failed: number;
@@ -39,18 +42,23 @@ export interface Measured {
 
 export interface Cost { perMonth: number; clusterWidePerMonth: number; gigabytesPerMonth: number }
 
+export interface Family { family: string; endpoints: number; plan: Plan }
+
 export interface Service {
   service: string;  // "shop/even"
   namespace: string;
   name: string;
   clusterIP: string | null;
+  clusterIPs?: string[];  // of all address families
   policy: string;
   overload: number | string | null;
   annotated?: boolean;  // an annotation of the Service says the policy
+  family?: string;      // of what follows: the first that it has, by which a lab's clients ask
   endpoints: number;
   plan: Plan | null;
   measured: Measured | null;
   cost: Cost | null;
+  otherFamilies?: Family[];
 }
 
 export interface Zone { name: string; failed: boolean; demand: number | null; requestsPerSecond: number | null }
@@ -82,6 +90,7 @@ export interface Event { time: number; type: string; reason: string; object: str
 export interface Totals {
   local: number | null;
   worstOverload: number | null;
+  measuring?: number | null;  // services whose overload is not known yet
   requestsPerSecond: number | null;
   retried: number | null;
   failed: number | null;
@@ -111,11 +120,14 @@ export interface State {
 
 export type Figures = (number | null)[];
 
+// The plan is that of each time, and null in what an older program sent.
+export interface Recorded { local: Figures; overload: Figures; planLocal?: Figures; planOverload?: Figures; rate: Figures; failed: Figures; cost?: Figures }
+
 export interface History {
-  step: number;
+  step: number;  // seconds
   times: number[];
-  services: Record<string, { local: Figures; overload: Figures; rate: Figures; failed: Figures }>;
-  totals: { local: Figures; overload: Figures; rate: Figures; failed: Figures; cost?: Figures };
+  services: Record<string, Recorded>;
+  totals: Recorded;
 }
 
 export interface Prediction { service: string; now: Plan; then: Plan }

@@ -4,7 +4,7 @@ import { useEffect, useState } from 'preact/hooks';
 import { setPolicy } from './actions';
 import { post } from './api';
 import type { Plan, Prediction, Service } from './contract';
-import { boundOf, kDialEnd, kPolicies, placeOf, thetaAt } from './dial_values';
+import { kDialEnd, kPolicies, placeOf, thetaAt } from './dial_values';
 import { bound, capital, clock, money, overload, percent, policyTitle, sentence } from './format';
 import { useFetched } from './fetched';
 import { localOf } from './service_order';
@@ -57,14 +57,14 @@ function Watch({ service, applied }: { service: Service; applied: Applied }) {
 
 export function Dial({ service }: { service: Service }) {
   const [policy, setChosen] = useState(service.policy || kRemove);
-  const [place, setPlace] = useState(placeOf(boundOf(service.policy, service.overload ?? service.plan?.overload)));
+  const [place, setPlace] = useState(placeOf(service.overload ?? service.plan?.overload));
   const [touched, setTouched] = useState(false);
   const [applied, setApplied] = useState<Applied | null>(null);
   const theta = policy === 'balanced' ? thetaAt(place) : null;
   const showInForce = () => {
     setTouched(false);
     setChosen(service.policy || kRemove);
-    setPlace(placeOf(boundOf(service.policy, service.overload ?? service.plan?.overload)));
+    setPlace(placeOf(service.overload ?? service.plan?.overload));
   };
   // Until a person takes hold of it, the dial follows what is in force, which others may change too.
   useEffect(() => { if (!touched) showInForce(); }, [service.policy, service.overload]);

@@ -5,17 +5,13 @@ export const kPolicies = ['cluster-wide', 'auto', 'prefer-same-zone', 'prefer-sa
 export const kDialEnd = 21;
 export const kDefaultTheta = 0.2;
 
-// JSON has no infinity; no endpoint can have a thousand times its fair share more.
-export const kNoBound = 1000;
+// As the annotation says it: JSON has no infinity.
+export const kNoBound = 'inf';
 
-export const thetaAt = (place: number): number => (place >= kDialEnd ? kNoBound : Math.max(0, place) * 5 / 100);
-
-// A plan of balanced that tells no bound has none.
-export const boundOf = (policy: string, theta: number | string | null | undefined): number | string | null =>
-  (theta == null && policy === 'balanced' ? 'inf' : theta ?? null);
+export const thetaAt = (place: number): number | string => (place >= kDialEnd ? kNoBound : Math.max(0, place) * 5 / 100);
 
 export function placeOf(theta: number | string | null | undefined): number {
-  if (theta === 'inf' || Number(theta) >= kNoBound) return kDialEnd;
+  if (theta === kNoBound) return kDialEnd;
   const value = theta == null ? kDefaultTheta : Number(theta);
   return Number.isFinite(value) ? Math.max(0, Math.min(kDialEnd - 1, Math.round(value * 20))) : kDialEnd;
 }

@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-import type { Service } from './contract';
+import type { Measured, Service } from './contract';
 import { load, rate, zoneName } from './format';
 import { LoadGauge } from './gauge';
 import { byName } from './name_order';
 import { address } from './route';
-import { state } from './store';
 
 export interface EndpointLine { pod: string; zone: string; node: string; plan: number | null; measured: number | null; rate: number | null }
 
@@ -24,13 +23,17 @@ export function endpointLines({ plan, measured }: Service): EndpointLine[] {
 
 const kMostShown = 200;
 
+const loadNote = ({ worstOverload, loadSeconds }: Measured): string => (worstOverload === null
+  ? ' Measured loads come when there were enough requests since the shares, the plan or the clients changed.'
+  : ` Measured loads are those of the last ${loadSeconds} s.`);
+
 export function EndpointTable({ service }: { service: Service }) {
   const lines = endpointLines(service);
   const measured = !!service.measured;
   return (
     <section class="part" aria-labelledby="endpoints-title">
       <h3 id="endpoints-title">Endpoints</h3>
-      <p class="note">1.00× is the fair share of an endpoint; what is above it is overload.{measured && state.value?.loadWindowSeconds ? ` Loads are those of the last ${state.value.loadWindowSeconds} s.` : ''}{lines.length > kMostShown && ` The first ${kMostShown} of ${lines.length}.`}</p>
+      <p class="note">1.00× is the fair share of an endpoint; what is above it is overload.{service.measured && loadNote(service.measured)}{lines.length > kMostShown && ` The first ${kMostShown} of ${lines.length}.`}</p>
       {lines.length === 0 ? <p class="empty">No endpoint is ready.</p> : (
         <div class="scroll tall" role="region" aria-labelledby="endpoints-title" tabIndex={0}>
           <table class="figures endpoints" id="endpoints">

@@ -25,7 +25,8 @@ function Reasons({ title, reasons }: { title: string; reasons: Reason[] | undefi
 export function Explanation({ service, zones }: { service: Service; zones: string[] }) {
   const places = zones.filter(Boolean);
   const [from, setFrom] = useState(places[0] ?? '');
-  const path = `/api/services/${servicePath(service.service)}/explain${from ? `?from=${encodeURIComponent(from)}` : ''}`;
+  const view = new URLSearchParams({ ...(from && { from }), ...(service.family && { family: service.family }) }).toString();
+  const path = `/api/services/${servicePath(service.service)}/explain${view && `?${view}`}`;
   const question = JSON.stringify([path, service.plan?.why, service.plan?.local, service.endpoints]);
   const { value, error } = useFetched(() => get<Document>(path), question);
   return (

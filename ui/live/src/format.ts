@@ -26,16 +26,20 @@ export function overload(value: number | null | undefined): string {
   return value > 0.0005 ? `+${percent(value)}` : 'none';
 }
 
+// Of what was measured: no figure is better than one that chance made.
+export const measuredOverload = (measured: { worstOverload: number | null }): string =>
+  (measured.worstOverload === null ? 'measuring' : overload(measured.worstOverload));
+
 // The bound that goes with a policy: a number, "inf", or nothing.
 export function bound(value: number | string | null | undefined): string {
   if (value == null) return '';
-  if (value === 'inf' || Number(value) >= 1000) return '∞';
+  if (value === 'inf') return '∞';
   return Number(value) === 0 ? '0%' : percent(Number(value));
 }
 
 export function policyTitle(policy: string | null, theta: number | string | null | undefined): string {
   if (!policy) return 'none';
-  return policy === 'balanced' ? `balanced θ ${bound(theta ?? 'inf')}` : policy;
+  return policy === 'balanced' && theta != null ? `balanced θ ${bound(theta)}` : policy;
 }
 
 export function rate(value: number | null | undefined): string {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The figures of the whole cluster.
 import type { ComponentChildren } from 'preact';
-import { money, overload, percent, plural, rate } from './format';
+import { measuredOverload, money, overload, percent, plural, rate } from './format';
 import { Gauge } from './gauge';
 import { worstPlanned } from './service_order';
 import { nodeState } from './node_blocks';
@@ -29,7 +29,7 @@ export function Headline() {
   const { totals, nodes, pods, zones, windowSeconds } = now;
   // Without measurement there are no totals; the plans have figures of their own.
   const local = isMeasured.value ? totals.local : localShare(zoneFlows(now, null, 'plan'));
-  const worst = isMeasured.value ? totals.worstOverload : worstPlanned(now.services);
+  const worst = isMeasured.value ? measuredOverload(totals) : overload(worstPlanned(now.services));
   const failed = totals.failedEver ?? 0;
   const down = nodes.filter((node) => nodeState(node) !== 'ready').length;
   const serving = pods.filter(({ services }) => services.length > 0);
@@ -37,7 +37,7 @@ export function Headline() {
   return (
     <section class="tiles" aria-label="Headline figures">
       <Tile name="local" title="Stays in its zone" figure={percent(local)}>{local !== null && <Gauge value={local} />}{isMeasured.value ? `measured, last ${windowSeconds} s` : 'planned'}</Tile>
-      <Tile name="overload" title="Worst overload" figure={overload(worst)}>busiest endpoint over its fair share</Tile>
+      <Tile name="overload" title="Worst overload" figure={worst}>{isMeasured.value && totals.measuring ? `${plural(totals.measuring, 'service')} with too few requests yet` : 'busiest endpoint over its fair share'}</Tile>
       {isMeasured.value && (
         <Tile name="rate" title="Requests a second" figure={rate(totals.requestsPerSecond)}>
           <b class={failed > 0 ? 'gone' : ''}>{failed} failed</b> ever, {totals.retried ?? 0} retried now

@@ -6,10 +6,11 @@ import 'uplot/dist/uPlot.min.css';
 import { ChartCanvas } from './chart';
 import { eventLines } from './event_lines';
 import { clock, overload, percent, plural } from './format';
+import { shownFigures } from './history_points';
 import { lastSeconds, type Mark, markAt, marksOf } from './history_marks';
 import { selectedService } from './route';
 import { useSize } from './size';
-import { history, isMeasured, state } from './store';
+import { history, state } from './store';
 import { Switch } from './switch';
 
 type Span = '120' | '900';
@@ -39,6 +40,10 @@ function Table({ times, local, worst }: { times: number[]; local: (number | null
   );
 }
 
+// Where nothing is measured a person should know why.
+const whyPlanned = { lab: '', simulator: 'A simulator has no clients: what is drawn is the plan.',
+  cluster: 'The controller plans and does not see traffic: what is drawn is the plan. Node proxies count connections by zone, in their metric proxima_service_connections_total.' };
+
 export function HistoryCard() {
   const { ref, width, em } = useSize<HTMLDivElement>();
   const [point, setPoint] = useState<number | null>(null);
@@ -46,8 +51,9 @@ export function HistoryCard() {
   const now = state.value!;
   const all = history.value;
   const figures = all && (service ? all.services[service] : all.totals);
-  const plan = service ? now.services.find((one) => one.service === service)?.plan ?? null : null;
-  const { times, columns: [local = [], worst = []] } = lastSeconds(all?.times ?? [], figures ? [figures.local, figures.overload] : [], Number(span.value));
+  const shown = figures && shownFigures(figures);
+  const planned = shown?.plan ?? null;
+  const { times, columns: [local = [], worst = [], planLocal = null, planWorst = null] } = lastSeconds(all?.times ?? [], shown ? [shown.local, shown.overload, ...(planned ? [planned.local, planned.overload] : [])] : [], Number(span.value));
   const recorded = local.some((value) => value !== null);
   const marks = marksOf(eventLines(now.events), service, times[0] ?? 0, times[times.length - 1] ?? 0);
   const common = { times, marks, onPoint: setPoint };
@@ -63,15 +69,16 @@ export function HistoryCard() {
       <div ref={ref}>
         {!recorded ? <p class="empty">Nothing has been recorded yet.</p> : width > 0 && (
           <>
-            <h3 class="chart-title">Stays in its zone{isMeasured.value ? '' : ', planned'}{plan && isMeasured.value && <span class="quiet">, dashes: the plan</span>}</h3>
+            <h3 class="chart-title">Stays in its zone{planned ? <span class="quiet">, dashes: the plan</span> : ', planned'}</h3>
             <ChartCanvas width={width} em={em} label="Local share over time; the table below has the figures"
-              chart={{ ...common, values: local, plan: plan && isMeasured.value ? plan.local : null, colour: '--blue', format: percent, range: () => [0, 1.02] }} />
-            <h3 class="chart-title">Worst overload</h3>
+              chart={{ ...common, values: local, plan: planLocal, colour: '--blue', format: percent, range: () => [0, 1.02] }} />
+            <h3 class="chart-title">Worst overload{!planned && ', planned'}</h3>
             <ChartCanvas width={width} em={em} label="Worst overload over time; the table below has the figures"
-              chart={{ ...common, values: worst, plan: plan && isMeasured.value ? plan.worstOverload : null, colour: '--orange', format: (value) => (value === 0 ? '0' : `+${percent(value)}`), range: (most) => [0, Math.max(0.25, (most ?? 0) * 1.15)] }} />
+              chart={{ ...common, values: worst, plan: planWorst, colour: '--orange', format: (value) => (value === 0 ? '0' : `+${percent(value)}`), range: (most) => [0, Math.max(0.25, (most ?? 0) * 1.15)] }} />
           </>
         )}
       </div>
+      {recorded && !planned && whyPlanned[now.mode] && <p class="note" id="why-planned">{whyPlanned[now.mode]}</p>}
       {recorded && <Table times={times} local={local} worst={worst} />}
     </section>
   );

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // History as the program sent it, and the states that came since. Points are added to the arrays in
 // place: with a thousand services, copies of them would be most of what the page does.
-import type { Figures, History, State } from './contract';
+import type { Figures, History, Recorded, State } from './contract';
 import { worstPlanned } from './service_order';
 import { localShare, zoneFlows } from './zone_flows';
 
@@ -15,28 +15,41 @@ function push(figures: Figures, value: number | null | undefined): Figures {
 
 const nothing = (length: number): Figures => new Array<null>(length).fill(null);
 
+const unrecorded = (points: number): Recorded => ({
+  local: nothing(points), overload: nothing(points), planLocal: nothing(points), planOverload: nothing(points), rate: nothing(points), failed: nothing(points), cost: nothing(points),
+});
+
+const has = (figures: Figures): boolean => figures.some((value) => value !== null);
+
+// What a chart shows: what was measured with the plan of each time beside it, or the plan alone where nothing was ever measured.
+export function shownFigures({ local, overload, planLocal = [], planOverload = [] }: Recorded): { local: Figures; overload: Figures; plan: { local: Figures; overload: Figures } | null } {
+  if (!has(local) && has(planLocal)) return { local: planLocal, overload: planOverload, plan: null };
+  return { local, overload, plan: has(planLocal) ? { local: planLocal, overload: planOverload } : null };
+}
+
 // The history with one more point; the very same when that point is not a step newer.
 export function appended(history: History, state: State): History {
   const points = history.times.length;
   const last = history.times[points - 1] ?? -Infinity;
   if (state.time - last < history.step * 0.9) return history;
-  for (const { service, plan, measured } of state.services) {
-    const of = history.services[service] ??= {
-      local: nothing(points), overload: nothing(points), rate: nothing(points), failed: nothing(points),
-    };
-    push(of.local, measured ? measured.local : plan?.local);
-    push(of.overload, measured ? measured.worstOverload : plan?.worstOverload);
+  for (const { service, plan, measured, cost } of state.services) {
+    const of = history.services[service] ??= unrecorded(points);
+    push(of.local, measured?.local);
+    push(of.overload, measured?.worstOverload);
+    push(of.planLocal ??= nothing(points), plan?.local);
+    push(of.planOverload ??= nothing(points), plan?.worstOverload);
     push(of.rate, measured?.requestsPerSecond);
     push(of.failed, measured?.failed);
+    push(of.cost ??= nothing(points), cost?.perMonth);
   }
   const { totals } = history;
-  // Nothing is measured on a cluster without a lab: what is recorded there is the plan.
-  const planned = !state.services.some(({ measured }) => measured);
-  push(totals.local, planned ? localShare(zoneFlows(state, null, 'plan')) : state.totals.local);
-  push(totals.overload, planned ? worstPlanned(state.services) : state.totals.worstOverload);
+  push(totals.local, state.totals.local);
+  push(totals.overload, state.totals.worstOverload);
+  push(totals.planLocal ??= nothing(points), localShare(zoneFlows(state, null, 'plan')));
+  push(totals.planOverload ??= nothing(points), worstPlanned(state.services));
   push(totals.rate, state.totals.requestsPerSecond);
   push(totals.failed, state.totals.failed);
-  if (totals.cost) push(totals.cost, state.totals.costPerMonth);
+  push(totals.cost ??= nothing(points), state.totals.costPerMonth);
   history.times.push(state.time);
   if (history.times.length > kMaxPoints) history.times.shift();
   // Services that are gone have no new point; an array of another length would be out of step.

@@ -30,7 +30,8 @@ function Slider({ zone, shares, onShare }: { zone: Zone; shares: Record<string, 
 
 export function LabControls() {
   const timer = useRef<ReturnType<typeof setTimeout>>();
-  const { zones, nodes } = state.value!;
+  const { zones, nodes, mode } = state.value!;
+  const isSimulated = mode === 'simulator';
   const shares = wanted.value ?? current(zones);
   const drag = (zone: string, share: number) => {
     const next = withShare(shares, zone, share);
@@ -44,7 +45,7 @@ export function LabControls() {
       <div class="head">
         <div>
           <h2 id="lab-title">Try it</h2>
-          <p class="note">Where requests start, and what has power. The demand of all zones makes 100%.</p>
+          <p class="note">{isSimulated ? 'What has power. A simulator has no clients whose demand could be moved: the plan takes it from the CPU of the nodes.' : 'Where requests start, and what has power. The demand of all zones makes 100%.'}</p>
         </div>
         <button type="button" id="heal-all" disabled={!down || !mayChange.value} onClick={() => void healEverything()}>Heal everything</button>
       </div>
@@ -54,7 +55,7 @@ export function LabControls() {
           return (
             <li key={zone.name} data-zone={zone.name}>
               <span class="lab-name"><b>{zone.name}</b> {zone.failed ? <span class="gone">failed</span> : <span class="quiet">{plural(count, 'node')}</span>}</span>
-              <Slider zone={zone} shares={shares} onShare={(share) => drag(zone.name, share)} />
+              {!isSimulated && <Slider zone={zone} shares={shares} onShare={(share) => drag(zone.name, share)} />}
               <span class="lab-buttons">
                 {zone.failed
                   ? <button type="button" class="heal" disabled={!mayChange.value} onClick={() => void healZone(zone.name)}>Heal<span class="hidden"> {zone.name}</span></button>

@@ -8,7 +8,7 @@ import { percent, plural, rate, sentence, zoneName } from './format';
 import { nodeState } from './node_blocks';
 import { PowerButton } from './node_list';
 import { address } from './route';
-import { state } from './store';
+import { isMeasured, state } from './store';
 
 const kMostPorts = 50;
 
@@ -36,13 +36,15 @@ function RouteTable({ node }: { node: Node }) {
   const [words, setWords] = useState('');
   const services = state.value!.services.map(({ plan }) => plan?.local ?? 0).reduce((sum, local) => sum + local, 0);
   const question = JSON.stringify([node.name, node.power, node.ready, asked, services.toFixed(3)]);
-  const { value, error } = useFetched(() => get<Routes>(`/api/nodes/${encodeURIComponent(node.name)}/routes`), question, 300);
+  const isSimulated = state.value!.mode === 'simulator';
+  const { value, error } = useFetched(() => get<Routes>(`/api/nodes/${encodeURIComponent(node.name)}/routes`), isSimulated ? null : question, 300);
   const families = value?.families?.filter(({ ports }) => ports.length > 0) ?? [];
   const wanted = (port: RoutePort) => `${port.namespace}/${port.service}`.toLowerCase().includes(words.toLowerCase());
   const many = families.some(({ ports }) => ports.length > 8);
   return (
     <section class="part" aria-labelledby="routes-title" id="routes">
-      <div class="part-head"><h3 id="routes-title">Routes</h3><button type="button" id="routes-again" onClick={() => setAsked(asked + 1)}>Read again</button></div>
+      <div class="part-head"><h3 id="routes-title">Routes</h3>{!isSimulated && <button type="button" id="routes-again" onClick={() => setAsked(asked + 1)}>Read again</button>}</div>
+      {isSimulated && <p class="empty">A simulator has no machines: no proxy runs on this node, and no kernel has rules. With network namespaces, which root or a user namespace may make, <code>proxima up</code> has both.</p>}
       {error && <p class="reason refused" role="status">No routes: {error}.</p>}
       {value && families.length === 0 && <p class="empty">The node's proxy routes nothing.</p>}
       {many && <label><span class="hidden">Filter routes by service</span><input type="search" placeholder="Filter by service" value={words} onInput={(event) => setWords(event.currentTarget.value)} /></label>}
@@ -51,7 +53,7 @@ function RouteTable({ node }: { node: Node }) {
         return (
           <div key={family}>
             <h4>{family}{list.length > kMostPorts && ` (the first ${kMostPorts} of ${list.length})`}</h4>
-            {list.slice(0, kMostPorts).map((port) => <Port key={`${port.namespace}/${port.service}/${port.port}/${port.protocol}`} port={port} open={!many && family === families[0]!.family} />)}
+            {list.slice(0, kMostPorts).map((port) => <Port key={`${port.namespace}/${port.service}/${port.port}/${port.protocol}`} port={port} open={!many} />)}
           </div>
         );
       })}
@@ -75,13 +77,13 @@ export function NodeDetail({ name }: { name: string }) {
         <h3 id="pods-title">Pods</h3>
         {pods.length === 0 ? <p class="empty">No pod runs here.</p> : (
           <table class="figures">
-            <thead><tr><th scope="col">Pod</th><th scope="col" class="text">Service</th><th scope="col">State</th><th scope="col">Req/s</th></tr></thead>
+            <thead><tr><th scope="col">Pod</th><th scope="col" class="text">Service</th><th scope="col">State</th>{isMeasured.value && <th scope="col">Req/s</th>}</tr></thead>
             <tbody>{pods.map((pod) => (
               <tr key={`${pod.namespace}/${pod.name}`}>
                 <th scope="row">{pod.namespace}/{pod.name}</th>
                 <td class="text">{pod.services.length === 0 && <span class="quiet">none</span>}{pod.services.map((service) => <a key={service} href={address({ view: 'service', service })}>{service}</a>)}</td>
                 <td class={pod.ready ? '' : 'gone'}>{pod.terminating ? 'terminating' : pod.ready ? 'ready' : 'not ready'}</td>
-                <td>{pod.services.length ? rate(pod.requestsPerSecond) : ''}</td>
+                {isMeasured.value && <td>{pod.services.length ? rate(pod.requestsPerSecond) : ''}</td>}
               </tr>
             ))}</tbody>
           </table>

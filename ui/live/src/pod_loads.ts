@@ -9,7 +9,7 @@ export function podLoads(state: State, service: string | null, view: View): Map<
   for (const one of state.services) {
     if (service !== null && one.service !== service) continue;
     for (const { pod, load } of (view === 'measured' ? one.measured : one.plan)?.endpoints ?? []) {
-      if (pod !== null) loads.set(pod, Math.max(load, loads.get(pod) ?? 0));
+      if (pod !== null && load !== null) loads.set(pod, Math.max(load, loads.get(pod) ?? 0));
     }
   }
   return loads;

@@ -1,12 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
-import type { Service } from './contract';
+import { useState } from 'preact/hooks';
+import { familiesOf, inFamily } from './address_family';
+import type { Measured, Service } from './contract';
 import { Dial } from './dial';
 import { EndpointTable } from './endpoint_table';
 import { Explanation } from './explanation';
-import { gigabytes, money, overload, percent, plural, policyTitle, rate, sentence } from './format';
+import { gigabytes, measuredOverload, money, overload, percent, plural, policyTitle, rate, sentence } from './format';
 import { needsAttention } from './service_order';
 import { ScaleForm } from './scale_form';
 import { currency, hasLab, state } from './store';
+import { Switch } from './switch';
 import { ZoneMatrix } from './zone_matrix';
 import { zoneNames } from './zone_flows';
 
@@ -28,6 +31,13 @@ function Saved({ amount }: { amount: number }) {
   return <span class={amount < 0 ? 'leaves' : 'stays'}>{money(Math.abs(amount), currency.value)} {amount < 0 ? 'more' : 'less'} than cluster-wide</span>;
 }
 
+// With how much of it may be chance; or why there is no figure.
+function MeasuredOverload({ measured }: { measured: Measured }) {
+  const { worstOverload, overloadMargin, loadSeconds } = measured;
+  if (worstOverload === null) return <span class="quiet" title="Too few requests since the shares, the plan or the clients changed">{measuredOverload(measured)}</span>;
+  return <><b>{overload(worstOverload)}</b>{worstOverload > 0.0005 && !!overloadMargin && <span class="quiet"> ±{percent(overloadMargin)} by chance, {loadSeconds} s</span>}</>;
+}
+
 function Figures({ service }: { service: Service }) {
   const { plan, measured, cost } = service;
   return (
@@ -35,7 +45,7 @@ function Figures({ service }: { service: Service }) {
       <thead><tr><th scope="col"><span class="hidden">Figure</span></th><th scope="col">Plan</th>{measured && <th scope="col">Measured</th>}</tr></thead>
       <tbody>
         <tr><th scope="row">Stays in its zone</th><td>{percent(plan?.local)}</td>{measured && <td><b>{percent(measured.local)}</b></td>}</tr>
-        <tr><th scope="row">Worst overload</th><td>{overload(plan?.worstOverload)}</td>{measured && <td><b>{overload(measured.worstOverload)}</b></td>}</tr>
+        <tr><th scope="row">Worst overload</th><td>{overload(plan?.worstOverload)}</td>{measured && <td><MeasuredOverload measured={measured} /></td>}</tr>
         {!!plan?.rejected && <tr><th scope="row">Rejected</th><td class="gone">{percent(plan.rejected)}</td>{measured && <td />}</tr>}
         {measured && <tr><th scope="row">Requests a second</th><td /><td><b>{rate(measured.requestsPerSecond)}</b>{' '}<span class={measured.failed > 0 ? 'gone' : 'quiet'}>{measured.failed} failed, {measured.retried} retried</span></td></tr>}
         {cost && (
@@ -50,21 +60,26 @@ function Figures({ service }: { service: Service }) {
 
 export function ServiceDetail({ name }: { name: string }) {
   const now = state.value!;
+  const [family, setFamily] = useState('');
   const service = now.services.find((one) => one.service === name);
   if (!service) return <p class="empty">There is no Service {name} (any more). <a href="#/">All services</a></p>;
   const zones = zoneNames(now);
+  const families = familiesOf(service);
+  const shown = inFamily(service, family);
+  const isFirst = shown === service;
   return (
     <div class="detail">
       <p class="back"><a href="#/">← All services</a></p>
       <h2 tabIndex={-1} id="detail-title"><span class="quiet">{service.namespace}/</span>{service.name}</h2>
-      <p class="facts"><span class="chip">{policyTitle(service.policy, service.overload)}</span><span class="quiet">{service.clusterIP || 'no cluster IP'}, {plural(service.endpoints, 'endpoint')}{service.plan?.hinted ? ', hints written' : ''}{service.plan?.split ? ', zone split written' : ''}</span></p>
-      <Why service={service} />
-      <Figures service={service} />
-      <Dial key={name} service={service} />
-      {hasLab.value && <ScaleForm key={`${name} scale`} service={service} zones={zones} />}
-      <ZoneMatrix service={service} zones={zones} />
-      <EndpointTable service={service} />
-      <Explanation key={`${name} explain`} service={service} zones={zones} />
+      <p class="facts"><span class="chip">{policyTitle(service.policy, service.overload)}</span><span class="quiet">{(service.clusterIPs ?? [service.clusterIP]).join(', ') || 'no cluster IP'}, {plural(shown.endpoints, 'endpoint')}{shown.plan?.hinted ? ', hints written' : ''}{shown.plan?.split ? ', zone split written' : ''}</span></p>
+      {families.length > 1 && <p class="families"><Switch label="Address family" value={isFirst ? families[0]! : family} options={families.map((one) => [one, one])} onChange={setFamily} />{!isFirst && <span class="quiet"> {hasLab.value && `The lab's clients ask by ${families[0]}. `}What is shown of {family} is the plan.</span>}</p>}
+      <Why service={shown} />
+      <Figures service={shown} />
+      {isFirst && <Dial key={name} service={service} />}
+      {isFirst && hasLab.value && <ScaleForm key={`${name} scale`} service={service} zones={zones} />}
+      <ZoneMatrix service={shown} zones={zones} />
+      <EndpointTable service={shown} />
+      <Explanation key={`${name} explain`} service={shown} zones={zones} />
     </div>
   );
 }

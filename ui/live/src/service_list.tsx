@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import { signal } from '@preact/signals';
 import type { Service } from './contract';
-import { money, overload, percent, plural, policyTitle, rate, sentence } from './format';
+import { measuredOverload, money, overload, percent, plural, policyTitle, rate, sentence } from './format';
 import { Gauge } from './gauge';
 import { address } from './route';
 import { filtered, type Filter, localOf, needsAttention, type Order, overloadOf, sorted, type SortKey } from './service_order';
@@ -35,7 +35,7 @@ function Row({ service, index, height }: { service: Service; index: number; heig
         <a href={address({ view: 'service', service: service.service })} data-service={service.service}><span class="quiet">{service.namespace}/</span>{service.name}</a>
       </span>
       <span role="cell" class="column-local"><Gauge value={local} plan={service.measured ? plan?.local : null} /><b>{percent(local)}</b>{service.measured && plan && <span class="hidden">, planned {percent(plan.local)}</span>}</span>
-      <span role="cell" class="column-overload">{overload(overloadOf(service))}</span>
+      <span role="cell" class="column-overload">{service.measured?.worstOverload === null ? <span class="quiet">{measuredOverload(service.measured)}</span> : overload(overloadOf(service))}</span>
       {isMeasured.value && <span role="cell" class="column-rate">{rate(service.measured?.requestsPerSecond)}</span>}
       {hasCosts.value && <span role="cell" class="column-cost">{money(service.cost?.perMonth, currency.value)}</span>}
       <span class="because" role="presentation">
