@@ -317,7 +317,8 @@ TEST_F(WebServerTest, SendsAStateWheneverItChanges) {
   shape_.annotate("lopsided", "proxima.io/overload=0.2,proxima.io/policy=balanced");
   EXPECT_TRUE(
       read_until("\"service\":\"shop/lopsided\",\"namespace\":\"shop\",\"name\":"
-                 "\"lopsided\",\"clusterIP\":\"172.30.0.6\",\"policy\":\"balanced\""));
+                 "\"lopsided\",\"clusterIP\":\"172.30.0.6\",\"clusterIPs\":[\"172.30.0.6\"],"
+                 "\"policy\":\"balanced\""));
 }
 
 // What a reader does not take is not kept for it: others go on, and the memory of the server does
