@@ -27,7 +27,7 @@ import servers  # noqa: E402
 from api import Api, SliceWatch, wait_for  # noqa: E402
 from connections import compare_connections, print_connections  # noqa: E402
 from kernel_watch import KernelWatch  # noqa: E402
-from usage import cpu_seconds, memory_megabytes, sync_seconds  # noqa: E402
+from usage import cpu_seconds, memory_megabytes, own_megabytes, sync_seconds  # noqa: E402
 
 SKIPPED = 77
 SIZES = [int(word) for word in os.environ.get("SERVICES", "10,1000").split(",")]
@@ -103,6 +103,7 @@ class Bench:
         self.rows["CPU of one change, ms"] = (
             1000 * (cpu_seconds(self.proxy.child.pid) - cpu) / CHANGES)
         self.rows["memory, MB"] = memory_megabytes(self.proxy.child.pid)
+        self.rows["without pages of files, MB"] = own_megabytes(self.proxy.child.pid)
 
 
 def told_at(events, changed):

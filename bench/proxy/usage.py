@@ -27,6 +27,12 @@ def memory_megabytes(pid):
         return int(re.search(r"VmHWM:\s*(\d+)", file.read())[1]) / 1024
 
 
+def own_megabytes(pid):
+    """Now, without the pages of programs and libraries, which every process of them shares."""
+    with open(f"/proc/{pid}/status", encoding="utf-8") as file:
+        return int(re.search(r"RssAnon:\s*(\d+)", file.read())[1]) / 1024
+
+
 def metrics_text(host):
     connection = http.client.HTTPConnection("127.0.0.1", proxies.METRICS_PORT)
     connection.sock = beds.socket_inside(host.file, lambda: socket.create_connection(

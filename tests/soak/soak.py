@@ -32,6 +32,7 @@ class Soak:
     def __init__(self, lab, generator):
         self.lab, self.random = lab, generator
         self.samples, self.counts, self.wrong = [], collections.Counter(), []
+        self.failed = 0
 
     def act(self):
         state = self.lab.state()
@@ -42,10 +43,25 @@ class Soak:
         failed = state["totals"]["failedEver"]
         print(f"{time.monotonic() - self.begin:7.1f} s  {action.program} {' '.join(action.words)}"
               f"  (failed {failed}, retried {state['totals']['retried']})", flush=True)
+        self.tell_failures(state)
         try:
             getattr(self.lab, action.program)(*action.words)
         except running_lab.Trouble as trouble:
             self.wrong.append(f"{action.kind}: {trouble}")
+
+    def tell_failures(self, state):
+        """Whose requests have failed since the last look, and who should have answered them."""
+        if state["totals"]["failedEver"] == self.failed:
+            return
+        self.failed = state["totals"]["failedEver"]
+        able = choices.serving(state)
+        for service in state["services"]:
+            if service["measured"]["failed"]:
+                pods = ", ".join(f"{pod['name']} on {pod['node']}" for pod in
+                                 able[service["service"]])
+                print(f"           {service['service']} ({service['policy']}):"
+                      f" {service['measured']['failed']} failed; serving: {pods or 'none'}",
+                      flush=True)
 
     def rest(self, seconds):
         """Samples in the meantime."""
