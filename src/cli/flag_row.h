@@ -19,6 +19,8 @@ struct FlagRow {
   std::function<Status(const std::string& text)> set;
   bool required = false;
   bool repeatable = false;  // `set` is called for each
+  // What it is by now, as a person would write it. None: nobody asks.
+  std::function<std::string()> now = {};
 };
 
 }  // namespace proxima::cli

@@ -1,12 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "cli/proxy_flags.h"
 
+#include <fmt/format.h>
+
+#include <algorithm>
 #include <boost/json.hpp>
 #include <charconv>
 
 #include "base/duration_text.h"
 #include "cli/argument_values.h"
 #include "cli/value_rows.h"
+#include "proxy/config_document.h"
 
 namespace proxima::cli {
 namespace {
@@ -152,11 +156,40 @@ constexpr FieldFlag kFieldFlags[] = {
     {"--healthz-bind-address", "ADDRESS:PORT", Kind::Text, "healthzBindAddress", kStatus,
      "Where /healthz and /livez are served (default 0.0.0.0:10256)"},
     {"--metrics-bind-address", "ADDRESS:PORT", Kind::Text, "metricsBindAddress", kStatus,
-     "Where /metrics, /proxyMode, /configz, /debug/routes and /debug/flows are served (default "
-     "127.0.0.1:10249)"},
+     "Where /metrics, /proxyMode, /configz, /flagz, /statusz, /debug/routes and /debug/flows are "
+     "served (default 127.0.0.1:10249)"},
     {"--bind-address-hard-fail", "", Kind::Switch, "bindAddressHardFail", kStatus,
      "End when one of them cannot be served, instead of trying again every 5 seconds"},
 };
+
+// As kube-proxy's flags print themselves.
+std::string flag_text(const json::value& value) {
+  if (const auto* text = value.if_string()) return std::string(*text);
+  if (const auto* number = value.if_double()) return fmt::format("{}", *number);
+  std::string out;
+  if (const auto* all = value.if_array()) {
+    for (const json::value& each : *all) out += (out.empty() ? "" : ",") + flag_text(each);
+    return "[" + out + "]";
+  }
+  if (const auto* all = value.if_object()) {
+    for (const auto& each : *all)
+      out += (out.empty() ? "" : ",") + std::string(each.key()) + "=" + flag_text(each.value());
+    return out;
+  }
+  return json::serialize(value);
+}
+
+// What counts where nothing is said, by the same paths as FieldFlag has.
+json::value default_value(std::string_view path) {
+  const json::value document = json::parse(proxy::render_config(proxy::default_proxy_config()));
+  const json::value* at = &document.at("kubeproxy.config.k8s.io");
+  while (at != nullptr && !path.empty()) {
+    const std::string_view name = path.substr(0, path.find('.'));
+    path.remove_prefix(std::min(path.size(), name.size() + 1));
+    at = at->as_object().if_contains(name);
+  }
+  return at == nullptr ? json::value("") : *at;
+}
 
 FlagRow field_row(const FieldFlag& flag, ProxyCommand& command) {
   return {.names = flag.names,
@@ -168,21 +201,31 @@ FlagRow field_row(const FieldFlag& flag, ProxyCommand& command) {
             if (!value) return std::move(value).error();
             command.fields[flag.field] = json::serialize(*value);
             return Unit{};
-          }};
+          },
+          .now =
+              [&command, &flag] {
+                const auto said = command.fields.find(flag.field);
+                return flag_text(said == command.fields.end() ? default_value(flag.field)
+                                                              : json::parse(said->second));
+              }};
 }
 
 FlagRow period_row(std::chrono::nanoseconds& target) {
-  return {"--check-period", "DURATION", kPace,
-          "How often all that is in the kernel is compared with what should be, and put right "
-          "(default 1h)",
-          [&target](const std::string& text) -> Status {
+  return {.names = "--check-period",
+          .value = "DURATION",
+          .group = kPace,
+          .description =
+              "How often all that is in the kernel is compared with what should be, and put right "
+              "(default 1h)",
+          .set = [&target](const std::string& text) -> Status {
             auto duration = parse_duration(text);
             if (!duration) return std::move(duration).error();
             if (*duration < std::chrono::seconds(1))
               return Error{ErrorCode::InvalidInput, "\"" + text + "\" is below one second"};
             target = *duration;
             return Unit{};
-          }};
+          },
+          .now = [&target] { return duration_text(target); }};
 }
 
 void add_own(std::vector<FlagRow>& rows, ProxyCommand& command) {
@@ -206,8 +249,8 @@ void add_own(std::vector<FlagRow>& rows, ProxyCommand& command) {
                             "Count connections and bytes of Services between zones, as metrics and "
                             "at /debug/flows (default true)"));
   rows.push_back(switch_row("--take-over", start, command.take_over,
-                            "Remove kube-proxy's nftables rules once these are active; not with "
-                            "--service-proxy-name"));
+                            "Remove kube-proxy's rules once these are active, but those of "
+                            "iptables-legacy and IPVS; not with --service-proxy-name"));
   rows.push_back(switch_row("--init-only", start, command.init_only,
                             "Write the kernel's settings, which needs all rights, and end"));
   rows.push_back(switch_row("--cleanup", start, command.cleanup,
@@ -216,6 +259,20 @@ void add_own(std::vector<FlagRow>& rows, ProxyCommand& command) {
 }
 
 }  // namespace
+
+std::map<std::string, std::string> proxy_flag_values(const ProxyCommand& command) {
+  ProxyCommand copy = command;
+  std::map<std::string, std::string> values;
+  for (const FlagRow& row : proxy_flags(copy)) {
+    for (const std::string& name : parts(row.names)) {
+      const std::string bare = name.substr(name.find_first_not_of('-'));
+      values[bare] = row.now();
+    }
+  }
+  values["logging-format"] = command.log.format == telemetry::LogFormat::Json ? "json" : "text";
+  values["v"] = std::to_string(command.log.verbosity);
+  return values;
+}
 
 std::vector<FlagRow> proxy_flags(ProxyCommand& command) {
   std::vector<FlagRow> rows;

@@ -2,6 +2,7 @@
 // The flags of `proxima proxy`: kube-proxy's names where they mean the same, and a few of our own.
 #pragma once
 
+#include <map>
 #include <string>
 #include <vector>
 
@@ -12,5 +13,8 @@ namespace proxima::cli {
 
 // Bound to the command, which must outlive them.
 std::vector<FlagRow> proxy_flags(ProxyCommand& command);
+
+// All of them by each of their names, without dashes, with what counts where nothing was said.
+std::map<std::string, std::string> proxy_flag_values(const ProxyCommand& command);
 
 }  // namespace proxima::cli

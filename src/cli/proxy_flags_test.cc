@@ -139,5 +139,47 @@ TEST(ProxyFlags, WhatMakesNoSenseIsSaidAllAtOnce) {
     EXPECT_NE(settings.error().message.find(field), std::string::npos) << settings.error().message;
 }
 
+TEST(ProxyFlags, AreToldByAllTheirNamesWithWhatCountsWhereNothingIsSaid) {
+  const auto values = proxy_flag_values(
+      parsed("--kube-api-qps 7.5 --nodeport-addresses 10.0.0.0/8,fd00::/8 --masquerade-all "
+             "--feature-gates B=true,A=false --iptables-sync-period 5s --take-over -v 3"));
+  const std::pair<const char*, const char*> rows[] = {
+      {"kube-api-qps", "7.5"},
+      {"kube-api-burst", "10"},
+      {"nodeport-addresses", "[10.0.0.0/8,fd00::/8]"},
+      {"masquerade-all", "true"},
+      {"feature-gates", "B=true,A=false"},
+      {"iptables-sync-period", "5s"},
+      {"nftables-sync-period", "5s"},
+      {"nftables-min-sync-period", "1s"},
+      {"conntrack-tcp-timeout-established", "24h0m0s"},
+      {"conntrack-max-per-core", "32768"},
+      {"oom-score-adj", "-999"},
+      {"metrics-bind-address", "127.0.0.1:10249"},
+      {"check-period", "1h0m0s"},
+      {"flow-accounting", "true"},
+      {"take-over", "true"},
+      {"cleanup", "false"},
+      {"config", ""},
+      {"v", "3"},
+      {"logging-format", "text"},
+  };
+  for (const auto& [name, value] : rows) {
+    ASSERT_TRUE(values.contains(name)) << name;
+    EXPECT_EQ(values.at(name), value) << name;
+  }
+}
+
+// What /flagz shows is what was written on the command line, where others can read it anyway; a
+// file's content never is.
+TEST(ProxyFlags, ShowNothingOfTheFilesTheyName) {
+  const testing::TempFolder folder;
+  const std::string path = folder.path() + "/kubeconfig";
+  std::ofstream(path) << "users: [{name: u, user: {token: hush-hush}}]\n";
+  for (const auto& [name, value] :
+       proxy_flag_values(parsed("--kubeconfig " + path + " --config " + path)))
+    EXPECT_EQ(value.find("hush"), std::string::npos) << name;
+}
+
 }  // namespace
 }  // namespace proxima::cli

@@ -2,6 +2,7 @@
 #include "cli/proxy_process.h"
 
 #include "cli/kube_connection.h"
+#include "cli/proxy_flags.h"
 #include "cli/version.h"
 #include "kube/leader_election.h"
 #include "proxy/flow_metrics.h"
@@ -156,7 +157,8 @@ void ProxyProcess::prepare_proxy(std::uint64_t seed) {
                           .log = log_,
                           .tell = [this](proxy::News news) { tell(std::move(news)); },
                           .node_name = settings_.node_name,
-                          .flows = accounting_ ? accounting_->books() : nullptr});
+                          .flows = accounting_ ? accounting_->books() : nullptr,
+                          .flags = proxy_flag_values(command_)});
 }
 
 Status ProxyProcess::start(std::function<void(const std::string&)> on_hopeless) {

@@ -2,13 +2,28 @@
 #include "cli/proxy_servers.h"
 
 #include "cli/argument_values.h"
+#include "cli/version.h"
 #include "proxy/config_document.h"
 #include "proxy/flow_document.h"
+#include "telemetry/process_metrics.h"
 
 namespace proxima::cli {
 namespace {
 
 constexpr std::string_view kMode = "nftables";
+constexpr const char* kComponent = "proxima-proxy";
+// The release of Kubernetes whose kube-proxy it takes the place of.
+constexpr const char* kEmulates = "1.36";
+
+bool is_on(const proxy::ProxyConfig& config, const char* gate) {
+  const auto found = config.feature_gates.find(gate);
+  return found == config.feature_gates.end() || found->second;
+}
+
+WallTime process_start() {
+  return WallTime() + std::chrono::duration_cast<WallTime::duration>(
+                          std::chrono::duration<double>(telemetry::process_start_seconds()));
+}
 
 // ?service=NAMESPACE/NAME or ?namespace=NAMESPACE.
 struct RouteQuery {
@@ -108,7 +123,26 @@ telemetry::StatusPages ProxyServers::pages() const {
     out.pages.push_back(
         {.path = "/debug/flows", .answer = [this](const auto& query) { return flows(query); }});
   }
+  add_component_pages(out.pages);
   return out;
+}
+
+// Behind kube-proxy's gates.
+void ProxyServers::add_component_pages(std::vector<telemetry::StatusPage>& pages) const {
+  if (is_on(ports_.config, "ComponentFlagz")) {
+    pages.push_back({.path = "/flagz", .respond = [this](const net::HttpRequest& request) {
+                       return answer_flagz(request, kComponent, ports_.flags);
+                     }});
+  }
+  if (!is_on(ports_.config, "ComponentStatusz")) return;
+  const ComponentStatus status{.component = kComponent,
+                               .binary_version = std::string(version()),
+                               .emulation_version = kEmulates,
+                               .started = process_start(),
+                               .paths = telemetry::listed_paths(pages)};
+  pages.push_back({.path = "/statusz", .respond = [this, status](const net::HttpRequest& request) {
+                     return answer_statusz(request, status, ports_.clock.wall_now());
+                   }});
 }
 
 Result<std::string> ProxyServers::flows(const std::vector<net::QueryParameter>& query) const {

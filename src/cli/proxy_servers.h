@@ -7,6 +7,7 @@
 #include <memory>
 #include <string>
 
+#include "cli/component_pages.h"
 #include "cli/retried_start.h"
 #include "proxy/answer_server.h"
 #include "proxy/flow_books.h"
@@ -27,6 +28,7 @@ class ProxyServers {
     proxy::EventSink tell;  // about the Node
     std::string node_name;
     std::shared_ptr<const proxy::FlowBooks> flows;  // null: connections are not counted
+    FlagValues flags;                               // as they were given
   };
   explicit ProxyServers(Ports ports);
   ~ProxyServers() { stop(); }
@@ -43,6 +45,7 @@ class ProxyServers {
   Status serve_metrics();
   proxy::HealthAnswer health(std::string_view path) const;
   telemetry::StatusPages pages() const;
+  void add_component_pages(std::vector<telemetry::StatusPage>& pages) const;
   Result<std::string> flows(const std::vector<net::QueryParameter>& query) const;
 
   Ports ports_;

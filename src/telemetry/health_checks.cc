@@ -26,7 +26,8 @@ std::string unknown_warning(const std::set<std::string_view>& names) {
   return out + '\n';
 }
 
-net::HttpResponse answer_all(const HealthRequest& request, std::span<const HealthCheck> checks) {
+net::HttpResponse answer_all(const HealthRequest& request, std::span<const HealthCheck> checks,
+                             const HealthObserver& observe) {
   const std::set<std::string_view> excluded = excluded_by(request.query);
   std::set<std::string_view> unknown = excluded;
   std::string text;
@@ -35,12 +36,12 @@ net::HttpResponse answer_all(const HealthRequest& request, std::span<const Healt
     unknown.erase(check.name);
     if (excluded.contains(check.name)) {
       text += "[+]" + check.name + " excluded: ok\n";
-    } else if (check.check()) {
-      text += "[+]" + check.name + " ok\n";
-    } else {
-      healthy = false;
-      text += "[-]" + check.name + " failed: reason withheld\n";
+      continue;
     }
+    const bool good = check.check().has_value();
+    observe(check, good);
+    healthy = healthy && good;
+    text += good ? "[+]" + check.name + " ok\n" : "[-]" + check.name + " failed: reason withheld\n";
   }
   if (!unknown.empty()) text += unknown_warning(unknown);
   const std::string name(request.endpoint);
@@ -52,8 +53,9 @@ net::HttpResponse answer_all(const HealthRequest& request, std::span<const Healt
 
 }  // namespace
 
-net::HttpResponse answer_health(const HealthRequest& request, std::span<const HealthCheck> checks) {
-  if (request.rest.empty() || request.rest == "/") return answer_all(request, checks);
+net::HttpResponse answer_health(const HealthRequest& request, std::span<const HealthCheck> checks,
+                                const HealthObserver& observe) {
+  if (request.rest.empty() || request.rest == "/") return answer_all(request, checks, observe);
   for (const HealthCheck& check : checks) {
     if (request.rest.substr(1) != check.name) continue;
     const Status health = check.check();

@@ -26,6 +26,11 @@ struct HealthRequest {
   std::span<const net::QueryParameter> query;
 };
 
-net::HttpResponse answer_health(const HealthRequest& request, std::span<const HealthCheck> checks);
+// Told of each check of a whole endpoint, as Kubernetes' components count them: not of those that
+// were excluded, nor of one that was asked for by name.
+using HealthObserver = std::function<void(const HealthCheck& check, bool healthy)>;
+
+net::HttpResponse answer_health(const HealthRequest& request, std::span<const HealthCheck> checks,
+                                const HealthObserver& observe);
 
 }  // namespace proxima::telemetry

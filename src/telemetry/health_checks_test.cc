@@ -69,11 +69,28 @@ TEST(HealthChecks, AreAnsweredAsComponentsDo) {
         "readyz check passed\n"}},
   };
   for (const auto& [checks, row] : cases) {
-    const auto answer =
-        answer_health({.endpoint = "readyz", .rest = row.rest, .query = row.query}, checks);
+    const auto answer = answer_health({.endpoint = "readyz", .rest = row.rest, .query = row.query},
+                                      checks, [](const HealthCheck&, bool) {});
     EXPECT_EQ(answer.status, row.status) << row.name;
     EXPECT_EQ(answer.body, row.body) << row.name;
   }
+}
+
+TEST(AnswerHealth, TellsWhatItAskedOfTheWholeEndpointAndNothingElse) {
+  const std::vector<HealthCheck> checks = {{"ping", [] { return Status(Unit{}); }},
+                                           {"slow", [] { return Status(Unit{}); }},
+                                           {"routes", [] {
+                                              return Status(Error{ErrorCode::Retry, "none yet"});
+                                            }}};
+  const std::vector<net::QueryParameter> query = {{"exclude", "slow"}};
+  std::string told;
+  const auto observe = [&](const HealthCheck& check, bool healthy) {
+    told += check.name + (healthy ? "+" : "-");
+  };
+  answer_health({.endpoint = "readyz", .rest = "", .query = query}, checks, observe);
+  EXPECT_EQ(told, "ping+routes-");
+  answer_health({.endpoint = "readyz", .rest = "/routes", .query = {}}, checks, observe);
+  EXPECT_EQ(told, "ping+routes-") << "whoever asks for one by name looks for a reason";
 }
 
 }  // namespace

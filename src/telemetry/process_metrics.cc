@@ -61,6 +61,11 @@ double max_files() {
   return getrlimit(RLIMIT_NOFILE, &limit) == 0 ? static_cast<double>(limit.rlim_cur) : 0;
 }
 
+double started_at(const ProcessStat& stat) {
+  return boot_time() +
+         static_cast<double>(stat.start_ticks) / static_cast<double>(sysconf(_SC_CLK_TCK));
+}
+
 struct ProcessMetrics {
   explicit ProcessMetrics(MetricsRegistry& registry)
       : cpu(registry.counter("process_cpu_seconds_total",
@@ -84,7 +89,7 @@ struct ProcessMetrics {
     resident.set(static_cast<double>(stat->resident_pages) *
                  static_cast<double>(sysconf(_SC_PAGESIZE)));
     virtual_memory.set(static_cast<double>(stat->virtual_bytes));
-    started.set(boot_time() + static_cast<double>(stat->start_ticks) / ticks);
+    started.set(started_at(*stat));
   }
 
   std::mutex mutex;
@@ -101,6 +106,11 @@ struct ProcessMetrics {
 void add_process_metrics(MetricsRegistry& registry) {
   const auto metrics = std::make_shared<ProcessMetrics>(registry);
   registry.before_rendering([metrics] { metrics->look_up(); });
+}
+
+double process_start_seconds() {
+  const auto stat = parse_process_stat(read_all("/proc/self/stat"));
+  return stat ? started_at(*stat) : 0;
 }
 
 std::optional<ProcessStat> parse_process_stat(std::string_view line) {

@@ -14,6 +14,9 @@ namespace proxima::telemetry {
 // not tell is left at 0.
 void add_process_metrics(MetricsRegistry& registry);
 
+// Since 1970; 0 when the machine does not tell.
+double process_start_seconds();
+
 // Of /proc/PID/stat, in the machine's ticks and pages. None: not such a line. Pure.
 struct ProcessStat {
   std::uint64_t cpu_ticks = 0;    // in user and in system mode

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a long-running part tells about itself over HTTP: health, metrics and pages of its own. Runs
-// on two threads of its own from start() until it is destroyed: one answers health checks at once,
-// the other makes metrics and pages one after the other.
+// What a long-running part tells about itself over HTTP: health, metrics, what became of health
+// checks (/metrics/slis) and pages of its own. Runs on two threads of its own from start() until it
+// is destroyed: one answers health checks at once, the other makes metrics and pages one after the
+// other.
 #pragma once
 
 #include <cstdint>
@@ -28,7 +29,10 @@ struct StatusPage {
   std::string content_type = "application/json";
   // Called on the thread for pages. NotFound, InvalidInput and Retry become 404, 400 and 503; any
   // other error 500.
-  std::function<Result<std::string>(const std::vector<net::QueryParameter>& query)> answer;
+  std::function<Result<std::string>(const std::vector<net::QueryParameter>& query)> answer = {};
+  // In place of `answer`, for a page that must see the request itself: of any method, on the same
+  // thread.
+  std::function<net::HttpResponse(const net::HttpRequest& request)> respond = {};
 };
 
 struct StatusPages {
@@ -36,6 +40,9 @@ struct StatusPages {
   std::vector<HealthCheck> ready;  // of /readyz, the same
   std::vector<StatusPage> pages;
 };
+
+// Where there is something to see, in order: those of the pages, of health and of metrics.
+std::vector<std::string> listed_paths(const std::vector<StatusPage>& pages);
 
 class StatusServer {
  public:

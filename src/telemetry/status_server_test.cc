@@ -72,7 +72,8 @@ TEST(StatusServer, AnswersHealthMetricsAndPages) {
       {"a query that is none", "GET", "/debug/plan?a=%zz", 400, kText,
        "the query cannot be read\n"},
       {"what there is", "GET", "/", 200, kJson,
-       "{\"paths\":[\"/debug/plan\",\"/healthz\",\"/livez\",\"/metrics\",\"/readyz\"]}\n"},
+       "{\"paths\":[\"/debug/plan\",\"/healthz\",\"/livez\",\"/metrics\",\"/metrics/slis\","
+       "\"/readyz\"]}\n"},
       {"no such page", "GET", "/readyzz", 404, kText, "404 page not found\n"},
       {"nothing can be changed", "POST", "/metrics", 405, kText, "Method Not Allowed\n"},
       {"only the header", "HEAD", "/healthz", 200, kText, ""},
@@ -83,6 +84,37 @@ TEST(StatusServer, AnswersHealthMetricsAndPages) {
     EXPECT_EQ(answer.body, row.body) << row.name;
     EXPECT_EQ(answer.headers.find("Content-Type"), row.content_type) << row.name;
   }
+}
+
+TEST(StatusServer, CountsHealthChecksUntilItIsToldToForget) {
+  MetricsRegistry metrics;
+  const auto server = serve(metrics, {});
+  ask(server->url(), "/livez");
+  ask(server->url(), "/livez/ping");
+  const auto counted = ask(server->url(), "/metrics/slis");
+  EXPECT_EQ(counted.headers.find("Content-Type"), kMetricsContentType);
+  constexpr auto kOnce =
+      R"(kubernetes_healthchecks_total{name="ping",status="success",type="livez"} 1)";
+  EXPECT_NE(counted.body.find(kOnce), std::string::npos) << counted.body;
+  EXPECT_EQ(ask(server->url(), "/metrics").body.find("kubernetes_"), std::string::npos);
+  EXPECT_EQ(ask(server->url(), "/metrics/slis", "DELETE").body, "metrics reset\n");
+  const std::string after = ask(server->url(), "/metrics/slis").body;
+  EXPECT_EQ(after.find("kubernetes_healthcheck{"), std::string::npos) << after;
+  EXPECT_EQ(ask(server->url(), "/metrics/slis", "POST").status, 405);
+}
+
+TEST(StatusServer, APageMaySeeTheRequestItself) {
+  MetricsRegistry metrics;
+  const auto server =
+      serve(metrics, {.pages = {{.path = "/echo", .respond = [](const net::HttpRequest& request) {
+                                   return net::HttpResponse{
+                                       .status = 202,
+                                       .headers = {},
+                                       .body = request.method + " " + request.target};
+                                 }}}});
+  const auto answer = ask(server->url(), "/echo?a=b", "PUT");
+  EXPECT_EQ(answer.status, 202);
+  EXPECT_EQ(answer.body, "PUT /echo?a=b");
 }
 
 TEST(StatusServer, IsHealthyWhileAPageTakesItsTime) {
