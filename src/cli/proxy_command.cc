@@ -9,7 +9,6 @@
 
 #include "cli/ending_signals.h"
 #include "cli/proxy_process.h"
-#include "proxy/kernel_settings.h"
 
 namespace proxima::cli {
 namespace {
@@ -38,9 +37,9 @@ ExitCode clean_up(const ProxyCommand& command, Console& console) {
   return ExitCode::Answered;
 }
 
-ExitCode initialise(const ProxySettings& settings, Console& console) {
-  const auto wanted = proxy::kernel_settings(settings.config, proxy::machine_cores(std::string()));
-  const proxy::SettingsWritten written = proxy::write_kernel_settings(wanted, {});
+ExitCode initialise(const ProxyCommand& command, const ProxySettings& settings, Console& console) {
+  const proxy::SettingsWritten written =
+      proxy::write_kernel_settings(kernel_settings(command, settings), {});
   for (const std::string& change : written.changed) console.print(change + "\n");
   for (const std::string& refusal : written.refused) console.error(refusal);
   return written.refused.empty() ? ExitCode::Answered : ExitCode::Failed;
@@ -82,7 +81,8 @@ ExitCode run_proxy(const ProxyCommand& command, Console& console) {
   if (command.cleanup) return clean_up(command, console);
   const auto settings = proxy_settings(command, host_name());
   if (!settings) return failed(console, settings.error());
-  return command.init_only ? initialise(*settings, console) : route(command, *settings, console);
+  return command.init_only ? initialise(command, *settings, console)
+                           : route(command, *settings, console);
 }
 
 }  // namespace proxima::cli

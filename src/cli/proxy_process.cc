@@ -6,7 +6,6 @@
 #include "cli/version.h"
 #include "kube/leader_election.h"
 #include "proxy/flow_metrics.h"
-#include "proxy/kernel_settings.h"
 #include "proxy/local_addresses.h"
 #include "telemetry/process_metrics.h"
 
@@ -89,9 +88,8 @@ Status ProxyProcess::prepare() {
 }
 
 void ProxyProcess::write_settings() {
-  const auto settings =
-      proxy::kernel_settings(settings_.config, proxy::machine_cores(std::string()));
-  const proxy::SettingsWritten written = proxy::write_kernel_settings(settings, {});
+  const proxy::SettingsWritten written =
+      proxy::write_kernel_settings(kernel_settings(command_, settings_), {});
   for (const std::string& change : written.changed)
     log_.info("Changed a setting of the kernel", {{"setting", change}});
   for (const std::string& refusal : written.refused)

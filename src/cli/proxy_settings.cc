@@ -50,6 +50,13 @@ std::string flags_as_configuration(const ProxyCommand& command) {
   return json::serialize(all);
 }
 
+std::vector<proxy::KernelSetting> kernel_settings(const ProxyCommand& command,
+                                                  const ProxySettings& settings) {
+  return proxy::kernel_settings(
+      settings.config, proxy::machine_cores(std::string()),
+      command.flow_accounting ? proxy::ByteCounts::Asked : proxy::ByteCounts::Left);
+}
+
 Result<ProxySettings> proxy_settings(const ProxyCommand& command,
                                      const std::string& system_hostname) {
   ProxySettings out;

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "cli/options.h"
+#include "proxy/kernel_settings.h"
 #include "proxy/proxy_config.h"
 
 namespace proxima::cli {
@@ -20,6 +21,10 @@ struct ProxySettings {
 // Reads the file, if there is one. The error lists all that is wrong.
 Result<ProxySettings> proxy_settings(const ProxyCommand& command,
                                      const std::string& system_hostname);
+
+// Of this machine.
+std::vector<proxy::KernelSetting> kernel_settings(const ProxyCommand& command,
+                                                  const ProxySettings& settings);
 
 // The KubeProxyConfiguration that the flags stand for, as JSON. Pure.
 std::string flags_as_configuration(const ProxyCommand& command);

@@ -36,7 +36,8 @@ std::optional<std::int64_t> range_length(std::string_view range) {
 
 }  // namespace
 
-std::vector<KernelSetting> kernel_settings(const ProxyConfig& config, std::int64_t cores) {
+std::vector<KernelSetting> kernel_settings(const ProxyConfig& config, std::int64_t cores,
+                                           ByteCounts bytes) {
   const ConntrackConfig& conntrack = config.conntrack;
   std::vector<KernelSetting> settings;
   if (const std::int64_t most = conntrack_max(conntrack, cores); most > 0) {
@@ -55,7 +56,7 @@ std::vector<KernelSetting> kernel_settings(const ProxyConfig& config, std::int64
   if (conntrack.tcp_be_liberal) settings.push_back(netfilter("nf_conntrack_tcp_be_liberal", 1));
   timeout("nf_conntrack_udp_timeout", conntrack.udp_timeout);
   timeout("nf_conntrack_udp_timeout_stream", conntrack.udp_stream_timeout);
-  settings.push_back(netfilter("nf_conntrack_acct", 1));
+  if (bytes == ByteCounts::Asked) settings.push_back(netfilter("nf_conntrack_acct", 1));
   settings.push_back({.path = std::string(kOutOfMemory), .value = config.oom_score_adj});
   return settings;
 }

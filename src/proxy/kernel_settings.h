@@ -24,9 +24,13 @@ struct KernelSetting {
   friend bool operator==(const KernelSetting&, const KernelSetting&) = default;
 };
 
-// In this order. What is 0 in the configuration is left to the kernel. Counting of bytes by the
-// connection tracking is always asked for: the proxy's own metrics are made of it.
-std::vector<KernelSetting> kernel_settings(const ProxyConfig& config, std::int64_t cores);
+// Whether the connection tracking shall count bytes, of which the proxy's metrics of flows are
+// made. Left: as it is, because somebody else may have asked for it.
+enum class ByteCounts : std::uint8_t { Asked, Left };
+
+// In this order. What is 0 in the configuration is left to the kernel.
+std::vector<KernelSetting> kernel_settings(const ProxyConfig& config, std::int64_t cores,
+                                           ByteCounts bytes);
 
 // Of a list of numbers and ranges as the kernel writes it ("0-3,8"); 1 when it cannot be read.
 std::int64_t count_cores(std::string_view list);

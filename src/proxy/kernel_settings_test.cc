@@ -14,9 +14,10 @@ namespace {
 using namespace std::chrono_literals;
 
 // "max=131072 hash>=32768 …", with the names' last words.
-std::string wanted(const ProxyConfig& config, std::int64_t cores) {
+std::string wanted(const ProxyConfig& config, std::int64_t cores,
+                   ByteCounts bytes = ByteCounts::Asked) {
   std::string text;
-  for (const KernelSetting& setting : kernel_settings(config, cores)) {
+  for (const KernelSetting& setting : kernel_settings(config, cores, bytes)) {
     std::string name = setting.path.substr(setting.path.rfind('/') + 1);
     if (name.starts_with("nf_conntrack_")) name.erase(0, 13);
     text += (text.empty() ? "" : " ") + name +
@@ -61,6 +62,14 @@ TEST(KernelSettings, AreWhatTheConfigurationAsksFor) {
       {"zeros leave it to the kernel", nothing(), 2, "acct=1 oom_score_adj=-999"},
   };
   for (const auto& row : cases) EXPECT_EQ(wanted(row.config, row.cores), row.settings) << row.name;
+}
+
+TEST(KernelSettings, LeaveTheCountingOfBytesAloneWhereNobodyLooksAtIt) {
+  EXPECT_EQ(wanted(nothing(), 2, ByteCounts::Left), "oom_score_adj=-999");
+  EXPECT_EQ(wanted(default_proxy_config(), 2, ByteCounts::Left),
+            "max=131072 hashsize>=32768 tcp_timeout_established=86400 tcp_timeout_close_wait=3600 "
+            "oom_score_adj=-999")
+      << "all else as ever";
 }
 
 TEST(KernelSettings, CountCoresAsTheKernelListsThem) {
@@ -109,7 +118,7 @@ TEST(KernelSettings, ReachTheKernel) {
   test::in_own_network("writing settings of the connection tracking", [] {
     ProxyConfig config = nothing();
     config.conntrack.udp_timeout = 41s;
-    std::vector<KernelSetting> settings = kernel_settings(config, 2);
+    std::vector<KernelSetting> settings = kernel_settings(config, 2, ByteCounts::Asked);
     settings.pop_back();  // not this test's own standing with the kernel
     EXPECT_EQ(write_kernel_settings(settings, "").refused, std::vector<std::string>{});
     std::ifstream file("/proc/sys/net/netfilter/nf_conntrack_udp_timeout");
