@@ -68,6 +68,8 @@ Status ProxyProcess::prepare() {
                          kernel_metrics_.sent(family, operations);
                        }}),
               "proxy");
+  if (planes_->planes().size() == 1)
+    log_.info("This kernel has no IPv6, or it is switched off; only IPv4 is routed");
   Status connected = connect();
   if (!connected) return connected;
   auto identity = kube::new_identity(settings_.node_name);

@@ -16,7 +16,8 @@ class DataPlane {
   virtual ~DataPlane() = default;
 
   // Takes over what an earlier process left and changes what differs from `table`, at a start and
-  // after any error. Established connections go on.
+  // after any error. Established connections go on. Unsupported: this kernel lacks something that
+  // routes of the family need, nothing is left of the attempt, and trying again soon is no use.
   virtual Status adopt(const RouteTable& table) = 0;
   // From the table of the last call that succeeded to `table`, at a cost in proportion to
   // `changes`.

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "proxy/nft_data_plane.h"
 
-#include "proxy/nft_adoption.h"
-
 namespace proxima::proxy {
 namespace {
 
@@ -42,28 +40,44 @@ Status NftDataPlane::complete() const {
   if (left.empty()) return Unit{};
   std::string message = "service port " + to_text(*left.begin());
   if (left.size() > 1) message += " and " + std::to_string(left.size() - 1) + " more";
-  return Error{ErrorCode::Unsupported, message + ": more service ports than the table can hold"};
+  return Error{ErrorCode::InvalidInput, message + ": more service ports than the table can hold"};
 }
 
 Status NftDataPlane::adopt_once(const RouteTable& table) {
   in_step_ = false;
+  found_ = NftFound::Ours;  // as long as nobody knows better
   const auto moment = kernel_.now();
   const std::string& name = renderer_.options().table;
   PROXIMA_TRY(auto content, kernel_.read(renderer_.family(), name), "read table " + name);
-  const NftFound found = recognise(content, renderer_.options());
-  renderer_.start(table, found == NftFound::Ours ? recall(*content, table) : NftMemory{});
+  found_ = recognise(content, renderer_.options());
+  renderer_.start(table, found_ == NftFound::Ours ? recall(*content, table) : NftMemory{});
   Status written =
-      found == NftFound::Ours
+      found_ == NftFound::Ours
           ? send(diff_nft_table(renderer_, std::move(*content)).transaction)
-          : load_nft_table(renderer_, found, kElementsAtOnce,
+          : load_nft_table(renderer_, found_, kElementsAtOnce,
                            [&](const NftTransaction& transaction) { return send(transaction); });
   if (written) checked_ = moment;
   return written;
 }
 
+// All that a new table refers to is in it, so what is not found is a part of the kernel: a kind of
+// chain or of expression that it was built without.
+Error NftDataPlane::not_made(Error error) {
+  const bool lacks = error.code == ErrorCode::NotFound || error.code == ErrorCode::Unsupported;
+  if (!lacks || found_ == NftFound::Ours) return error;
+  error.code = ErrorCode::Unsupported;
+  if (found_ == NftFound::Foreign) return error;  // stays, and may well be of use
+  // Packets meet a table only with its last piece; those before it are of no use alone.
+  const Status removed = remove();
+  if (!removed && removed.error().code != ErrorCode::Unsupported)
+    error.message += "; what is there of it stays: " + removed.error().message;
+  return error;
+}
+
 Status NftDataPlane::adopt(const RouteTable& table) {
-  PROXIMA_TRY([[maybe_unused]] const Unit done, tried([&] { return adopt_once(table); }),
-              "write table " + renderer_.options().table);
+  Status adopted = tried([&] { return adopt_once(table); });
+  if (!adopted)
+    return not_made(std::move(adopted).error()).in("write table " + renderer_.options().table);
   in_step_ = true;
   return complete();
 }

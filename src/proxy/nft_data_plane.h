@@ -7,6 +7,7 @@
 #include <optional>
 
 #include "proxy/data_plane.h"
+#include "proxy/nft_adoption.h"
 #include "proxy/nft_kernel.h"
 #include "proxy/nft_renderer.h"
 
@@ -28,6 +29,8 @@ class NftDataPlane final : public DataPlane {
   const std::set<ServicePortKey>& unwritten() const { return renderer_.unwritten(); }
 
  private:
+  // The error of a table that could not be made from nothing.
+  Error not_made(Error error);
   // Once, from a fresh look.
   Status adopt_once(const RouteTable& table);
   Result<std::size_t> repair_once();
@@ -36,6 +39,7 @@ class NftDataPlane final : public DataPlane {
 
   NftKernel& kernel_;
   NftRenderer renderer_;
+  NftFound found_ = NftFound::Nothing;           // when it was last looked
   bool in_step_ = false;                         // the kernel holds what the renderer believes
   std::optional<dataplane::NftMoment> checked_;  // when all of it was last compared, and put right
 };

@@ -29,6 +29,8 @@ class FakeKernel final : public NftKernel {
       failures.pop_back();
       return Error{code, "told to fail"};
     }
+    if (lacks_nat && std::ranges::any_of(transaction.operations, makes_nat_chain))
+      return Error{ErrorCode::NotFound, "No such file or directory"};
     Status done = table.apply(transaction);
     if (after_each) after_each();
     return done;
@@ -36,6 +38,7 @@ class FakeKernel final : public NftKernel {
   Result<std::optional<dataplane::NftTableContent>> read(IpFamily /*family*/,
                                                          std::string_view /*table*/) override {
     ++reads;
+    if (unreadable) return *unreadable;
     if (!table.exists()) return std::optional<dataplane::NftTableContent>();
     return std::optional(table.content());
   }
@@ -45,7 +48,15 @@ class FakeKernel final : public NftKernel {
     EXPECT_TRUE(done.has_value()) << (done ? "" : done.error().message);
   }
 
+  // As a kernel answers that was built without NAT for the family.
+  static bool makes_nat_chain(const dataplane::NftOperation& operation) {
+    const auto* add = std::get_if<dataplane::NftAddChain>(&operation);
+    return add != nullptr && add->hook && add->hook->type == dataplane::NftHook::Type::Nat;
+  }
+
   NftTable table;
+  bool lacks_nat = false;
+  std::optional<Error> unreadable;
   std::vector<ErrorCode> failures;  // the last one first
   std::function<void()> after_each;
   std::size_t sent = 0;
@@ -306,6 +317,43 @@ TEST(NftDataPlane, LeavesARealKernelAloneWhenNothingChanged) {
       EXPECT_FALSE(watching->read_table(family, "proxima").value());
     }
   });
+}
+
+TEST(NftDataPlane, AKernelWithoutNatForTheFamilyIsUnsupportedAndKeepsNothing) {
+  FakeKernel kernel(IpFamily::V6);
+  kernel.lacks_nat = true;
+  NftDataPlane plane(IpFamily::V6, {}, kernel);
+  const RouteTable table = routes("$L@here", IpFamily::V6);
+  const Status adopted = plane.adopt(table);
+  ASSERT_FALSE(adopted.has_value());
+  EXPECT_EQ(adopted.error().code, ErrorCode::Unsupported);
+  EXPECT_EQ(adopted.error().message, "write table proxima: No such file or directory");
+  EXPECT_FALSE(kernel.table.exists()) << "half a table is left behind";
+  kernel.lacks_nat = false;
+  EXPECT_EQ(text_of(plane.adopt(table)), "") << "the module was loaded";
+  expect_all_delivered(kernel.table, table);
+}
+
+TEST(NftDataPlane, AFamilyThatCannotBeReadIsUnsupported) {
+  FakeKernel kernel(IpFamily::V6);
+  kernel.unreadable = Error{ErrorCode::Unsupported, "Address family not supported by protocol"};
+  NftDataPlane plane(IpFamily::V6, {}, kernel);
+  const Status adopted = plane.adopt(routes("$L@here", IpFamily::V6));
+  ASSERT_FALSE(adopted.has_value());
+  EXPECT_EQ(adopted.error().code, ErrorCode::Unsupported);
+  EXPECT_EQ(kernel.sent, 0U) << "who cannot look must not remove";
+}
+
+TEST(NftDataPlane, WhatIsMissingInATableOfOursIsNoMatterOfTheKernel) {
+  FakeKernel kernel(IpFamily::V4);
+  NftDataPlane first(IpFamily::V4, {}, kernel);
+  ASSERT_EQ(text_of(first.adopt(routes("$L@here"))), "");
+  NftDataPlane second(IpFamily::V4, {}, kernel);
+  kernel.failures.assign(5, ErrorCode::NotFound);
+  const Status adopted = second.adopt(routes("$L@here $R@there"));
+  ASSERT_FALSE(adopted.has_value());
+  EXPECT_EQ(adopted.error().code, ErrorCode::NotFound) << "to be tried again soon";
+  EXPECT_TRUE(kernel.table.exists());
 }
 
 }  // namespace

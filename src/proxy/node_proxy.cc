@@ -94,6 +94,8 @@ class RunningProxy final : public NodeProxy {
   void request();
   void round(Time now);
   void publish();
+  void after_round(const RouteSync::Round& result);
+  void give_up(const std::string& why);
   Time next_look() const;
 
   const NodeProxyOptions options_;
@@ -201,9 +203,8 @@ bool RunningProxy::node_is_good_enough(Time now) {
   if (!needs_ranges) return node_.is_known() || waited >= kNodePatience;
   if (!node_.pod_ranges().empty()) return true;
   if (waited >= kPodRangePatience) {
-    ports_.on_hopeless("the Node \"" + options_.node_name +
-                       "\" has no Pod range, which --detect-local-mode NodeCIDR needs");
-    stopping_.cancel();
+    give_up("the Node \"" + options_.node_name +
+            "\" has no Pod range, which --detect-local-mode NodeCIDR needs");
   }
   return false;
 }
@@ -264,13 +265,28 @@ void RunningProxy::round(Time now) {
   }
   pace_.end(ports_.clock.steady_now(),
             result.failed.empty() ? SyncPace::Outcome::Success : SyncPace::Outcome::Failure);
-  if (!active_ && result.failed.empty()) {
-    {
-      const std::lock_guard guard(mutex_);
-      active_ = true;
-    }
-    if (ports_.on_active) ports_.on_active();
+  after_round(result);
+}
+
+void RunningProxy::give_up(const std::string& why) {
+  ports_.on_hopeless(why);
+  stopping_.cancel();
+}
+
+void RunningProxy::after_round(const RouteSync::Round& result) {
+  if (!result.failed.empty()) return;
+  if (result.written.empty() && !result.unsupported.empty()) {
+    std::string why = "this kernel can hold routes of no family";
+    for (const auto& [family, lacking] : result.unsupported)
+      why += "; " + std::string(to_text(family)) + ": " + lacking;
+    return give_up(why);
   }
+  if (active_) return;
+  {
+    const std::lock_guard guard(mutex_);
+    active_ = true;
+  }
+  if (ports_.on_active) ports_.on_active();
 }
 
 void RunningProxy::publish() {

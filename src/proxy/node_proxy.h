@@ -47,18 +47,19 @@ struct NodeProxyPorts {
   FlowTable* flows = nullptr;       // null: UDP flows are left alone
   std::function<Result<std::vector<IpAddress>>()> local_addresses;
   EventSink tell;
-  // Called once, when every family is written for the first time: what another proxy left behind
-  // may go now. On the deciding thread.
+  // Called once, when every family that the kernel can hold is written for the first time: what
+  // another proxy left behind may go now. On the deciding thread.
   std::function<void()> on_active;
   // Called after every round with what connections can be told by now. On the deciding thread.
   std::function<void(FlowView)> on_view;
-  // Called when it cannot go on, with the reason. On the deciding thread.
+  // Called when it cannot go on, with the reason: the kernel can hold no family, among others. On
+  // the deciding thread.
   std::function<void(const std::string&)> on_hopeless;
 };
 
 struct NodeProxyStatus {
   std::string waiting_for;   // the kinds that are not listed yet; nothing is written meanwhile
-  bool active = false;       // every family has been written
+  bool active = false;       // every family that the kernel can hold has been written
   std::uint64_t rounds = 0;  // of writing, also of those that failed
 };
 

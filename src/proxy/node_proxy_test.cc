@@ -104,7 +104,7 @@ class NodeProxyTest : public ::testing::Test {
                          .clock = clock_,
                          .metrics = registry_,
                          .log = log_,
-                         .planes = {{IpFamily::V4, plane_}},
+                         .planes = planes_,
                          .local_addresses =
                              [this] {
                                auto all = local();
@@ -114,13 +114,21 @@ class NodeProxyTest : public ::testing::Test {
                              },
                          .tell = [](const News&) {},
                          .on_active = [this] { ++activations_; },
-                         .on_hopeless = [](const std::string&) {}};
+                         .on_hopeless =
+                             [this](const std::string& why) {
+                               const std::lock_guard guard(mutex_);
+                               hopeless_ = why;
+                             }};
     proxy_ = NodeProxy::create(options_, std::move(ports));
     proxy_->start();
     return *proxy_;
   }
   static Result<std::vector<IpAddress>> local() {
     return std::vector{*IpAddress::parse("127.0.0.1"), *IpAddress::parse("192.168.0.2")};
+  }
+  std::string hopeless() const {
+    const std::lock_guard guard(mutex_);
+    return hopeless_;
   }
   // Of cluster-wide traffic to web.
   std::string backends() const {
@@ -146,6 +154,10 @@ class NodeProxyTest : public ::testing::Test {
   testing::FakeClusterApi cluster_;
   HeldApi api_{cluster_};
   test::RecordingDataPlane plane_;
+  test::RecordingDataPlane plane6_;
+  std::vector<FamilyPlane> planes_ = {{IpFamily::V4, plane_}};
+  mutable std::mutex mutex_;
+  std::string hopeless_;
   NodeProxyOptions options_;
   std::atomic<int> activations_ = 0;
   std::atomic<bool> has_more_addresses_ = false;
@@ -263,6 +275,45 @@ TEST_F(NodeProxyTest, AWriteThatFailedIsMadeUpForByATakeOver) {
   ASSERT_TRUE(plane_.wait_for_calls("apply shop/other:http/TCP (failed); adopt"))
       << plane_.take_calls();
   EXPECT_EQ(activations_, 1) << "it had been active before";
+}
+
+TEST_F(NodeProxyTest, GoesOnWithTheFamilyThatTheKernelCanHold) {
+  plane6_.set_lacking(true);
+  planes_.push_back({IpFamily::V6, plane6_});
+  NodeProxy& proxy = start();
+  ASSERT_TRUE(plane_.wait_for_calls("adopt"));
+  EXPECT_TRUE(wait_until([&] { return proxy.status().active; }));
+  EXPECT_TRUE(wait_until([&] { return proxy.healthz().status == 200; }));
+  cluster_.put("endpointslices", slice(5, "10.1.0.3"), "MODIFIED");
+  ASSERT_TRUE(plane_.wait_for_calls("apply shop/web:http/TCP")) << plane_.take_calls();
+  EXPECT_EQ(plane6_.take_calls(), "adopt (unsupported)") << "it is not tried with every change";
+  EXPECT_EQ(activations_, 1);
+}
+
+TEST_F(NodeProxyTest, TriesAFamilyAgainThatTheKernelCouldNotHold) {
+  options_.check_period = milliseconds(20);
+  plane6_.set_lacking(true);
+  planes_.push_back({IpFamily::V6, plane6_});
+  start();
+  ASSERT_TRUE(wait_until([&] { return activations_ == 1; }));
+  plane6_.set_lacking(false);
+  EXPECT_TRUE(wait_until([&] {
+    return registry_.render().find(
+               "kubeproxy_sync_proxy_rules_last_timestamp_seconds{ip_family=\"IPv6\"}") !=
+           std::string::npos;
+  }));
+}
+
+TEST_F(NodeProxyTest, GivesUpWhereTheKernelCanHoldNoFamily) {
+  plane_.set_lacking(true);
+  plane6_.set_lacking(true);
+  planes_.push_back({IpFamily::V6, plane6_});
+  start();
+  ASSERT_TRUE(wait_until([&] { return !hopeless().empty(); }));
+  EXPECT_EQ(hopeless(),
+            "this kernel can hold routes of no family; IPv4: no such chain type; IPv6: no such "
+            "chain type");
+  EXPECT_EQ(activations_, 0);
 }
 
 TEST_F(NodeProxyTest, LooksAtEverythingNowAndThen) {

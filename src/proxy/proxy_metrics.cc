@@ -133,6 +133,10 @@ struct ProxyMetrics::Own {
         repairs(registry.counters(
             {"proxima_repairs_total",
              "Things that somebody else had changed in the kernel and that were put right",
+             {"ip_family"}})),
+        unsupported(registry.counters(
+            {"proxima_family_unsupported_total",
+             "Attempts to route a family that failed because the kernel lacks something for it",
              {"ip_family"}})) {}
 
   void show(IpFamily family, const RouteCounts& counts) {
@@ -153,6 +157,7 @@ struct ProxyMetrics::Own {
   telemetry::GaugeFamily backends;
   telemetry::CounterFamily changes;
   telemetry::CounterFamily repairs;
+  telemetry::CounterFamily unsupported;
   std::array<std::set<std::string>, 2> seen;  // by family
 };
 
@@ -177,6 +182,8 @@ void ProxyMetrics::succeeded(IpFamily family, WallTime now) {
 }
 
 void ProxyMetrics::failed(IpFamily family) { upstream_->failures.with({text(family)}).add(); }
+
+void ProxyMetrics::unsupported(IpFamily family) { own_->unsupported.with({text(family)}).add(); }
 
 void ProxyMetrics::programmed(IpFamily family, Duration latency) {
   upstream_->programming.with({text(family)}).observe(seconds(latency));

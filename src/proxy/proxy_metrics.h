@@ -34,6 +34,8 @@ class ProxyMetrics {
   void wrote(IpFamily family, SyncDepth depth, Duration duration);
   void succeeded(IpFamily family, WallTime now);
   void failed(IpFamily family);
+  // The kernel lacks what the family needs.
+  void unsupported(IpFamily family);
   // Of one change, from its beginning in the cluster.
   void programmed(IpFamily family, Duration latency);
   // How many things strangers had changed.

@@ -55,13 +55,35 @@ RouteSync::Round RouteSync::run(SyncDepth depth) {
     family->health_checks.apply(*routes_.table(family->family), changes.changes);
     family->udp_changed = family->udp_changed || changes.changes.concern_udp();
     ports_.metrics.show(family->family, family->counts);
-    const bool written = write(*family, changes.changes, depth);
-    (written ? round.written : round.failed).push_back(family->family);
+    const Outcome outcome = write(*family, changes.changes, depth);
+    if (outcome == Outcome::Written) round.written.push_back(family->family);
+    if (outcome == Outcome::Failed) round.failed.push_back(family->family);
+    if (outcome == Outcome::Unsupported)
+      round.unsupported.push_back({family->family, family->lacking});
   }
   return round;
 }
 
-bool RouteSync::write(Family& family, const RouteChanges& changes, SyncDepth depth) {
+// A kernel does not grow what it lacks from one change to the next. It may when a module is loaded.
+RouteSync::Outcome RouteSync::note_failure(Family& family, const Error& error) {
+  if (error.code != ErrorCode::Unsupported) {
+    ports_.metrics.failed(family.family);
+    ports_.log.error("Failed to write the routes; they are written anew as a whole", error.message,
+                     {{"family", to_text(family.family)}});
+    return Outcome::Failed;
+  }
+  ports_.metrics.unsupported(family.family);
+  if (family.lacking.empty())
+    ports_.log.error(
+        "This kernel cannot hold routes of this family; it is left out, and tried again with each "
+        "full check",
+        error.message, {{"family", to_text(family.family)}});
+  family.lacking = error.message;
+  return Outcome::Unsupported;
+}
+
+RouteSync::Outcome RouteSync::write(Family& family, const RouteChanges& changes, SyncDepth depth) {
+  if (!family.lacking.empty() && depth != SyncDepth::Everything) return Outcome::Unsupported;
   const auto begin = ports_.clock.steady_now();
   const bool adopts = !family.in_step;
   const Status status = bring_in_step(family, changes, depth);
@@ -69,12 +91,8 @@ bool RouteSync::write(Family& family, const RouteChanges& changes, SyncDepth dep
   const bool all = adopts || depth == SyncDepth::Everything;
   ports_.metrics.wrote(family.family, all ? SyncDepth::Everything : SyncDepth::Changes, duration);
   family.in_step = status.has_value();
-  if (!status) {
-    ports_.metrics.failed(family.family);
-    ports_.log.error("Failed to write the routes; they are written anew as a whole",
-                     status.error().message, {{"family", to_text(family.family)}});
-    return false;
-  }
+  if (!status) return note_failure(family, status.error());
+  family.lacking.clear();
   const WallTime now = ports_.clock.wall_now();
   ports_.metrics.changed(family.family, changes);
   ports_.metrics.succeeded(family.family, now);
@@ -87,7 +105,7 @@ bool RouteSync::write(Family& family, const RouteChanges& changes, SyncDepth dep
                        {"changedPorts", changes.ports.size()},
                        {"duration", duration}});
   if (family.udp_changed) clean_flows(family);
-  return true;
+  return Outcome::Written;
 }
 
 Status RouteSync::bring_in_step(Family& family, const RouteChanges& changes, SyncDepth depth) {

@@ -48,6 +48,12 @@ class RouteSync {
   struct Round {
     std::vector<IpFamily> written;  // are in step with their tables now
     std::vector<IpFamily> failed;   // are taken over anew next time
+    // The kernel lacks something that they need, and what: tried again only with Everything.
+    struct Unsupported {
+      IpFamily family;
+      std::string why;
+    };
+    std::vector<Unsupported> unsupported = {};
   };
   // A family that failed before is adopted, whatever changed; with Everything, what is there is
   // compared as well. Each family succeeds or fails on its own.
@@ -61,6 +67,7 @@ class RouteSync {
     IpFamily family;
     DataPlane& plane;
     bool in_step = false;
+    std::string lacking = {};  // why the kernel cannot hold it; "": it can, as far as is known
     bool udp_changed = false;  // since flows were looked at
     TriggerTimes triggers;
     RouteCounts counts;
@@ -68,7 +75,9 @@ class RouteSync {
   };
 
   Family* find(IpFamily family);
-  bool write(Family& family, const RouteChanges& changes, SyncDepth depth);
+  enum class Outcome : std::uint8_t { Written, Failed, Unsupported };
+  Outcome write(Family& family, const RouteChanges& changes, SyncDepth depth);
+  Outcome note_failure(Family& family, const Error& error);
   Status bring_in_step(Family& family, const RouteChanges& changes, SyncDepth depth);
   Status repair(Family& family);
   void clean_flows(Family& family);

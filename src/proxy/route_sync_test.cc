@@ -53,6 +53,12 @@ class World {
     sync.note_slice(change);
   }
   std::string calls() { return v4.take_calls() + " | " + v6.take_calls(); }
+  int count_said(std::string_view words) const {
+    int count = 0;
+    for (std::size_t at = said.find(words); at != std::string::npos; at = said.find(words, at + 1))
+      ++count;
+    return count;
+  }
   // "2.0" of "name{…} 2.0"; "" when there is no such series.
   std::string metric(const std::string& series) const {
     const std::string text = "\n" + registry.render();
@@ -65,7 +71,8 @@ class World {
   testing::FakeClock clock;
   telemetry::MetricsRegistry registry;
   ProxyMetrics metrics{registry};
-  telemetry::Log log{{}, clock, [](std::string_view) {}};
+  std::string said;
+  telemetry::Log log{{}, clock, [this](std::string_view line) { said += line; }};
   FakeFlows flows;
   test::RecordingDataPlane v4;
   test::RecordingDataPlane v6;
@@ -76,7 +83,8 @@ constexpr const char* kWeb = "shop/web ip=10.96.0.1 port=http:80";
 constexpr const char* kOther = "shop/other ip=10.96.0.2 port=http:80";
 
 // Steps are separated by ';': "web", "other" bring a Service, "slice" an endpoint of web, "run" is
-// a round, "check" one that looks at everything, "fail" makes the next IPv4 write fail.
+// a round, "check" one that looks at everything, "fail" makes the next IPv4 write fail; "lack6" and
+// "load6" are a kernel that lacks a module for IPv6, and gets it.
 struct SyncRow {
   const char* name;
   const char* steps;
@@ -103,6 +111,12 @@ constexpr SyncRow kSyncRows[] = {
     {"a check that failed leads to a take-over", "web; run; fail; check; run",
      "adopt; repair; adopt | adopt; repair"},
     {"who is not in step yet is taken over instead of checked", "web; check", "adopt | adopt"},
+    {"a family that the kernel cannot hold is left out, and the other goes on",
+     "lack6; web; run; slice; run; run", "adopt; apply shop/web:http/TCP | adopt (unsupported)"},
+    {"it is tried again with each full check", "lack6; web; run; check; run; check",
+     "adopt; repair; repair | adopt (unsupported); adopt (unsupported); adopt (unsupported)"},
+    {"it is there once the kernel has what it lacked", "lack6; web; run; load6; run; check; check",
+     "adopt; repair; repair | adopt (unsupported); adopt; repair"},
 };
 
 void play(World& world, std::string_view steps) {
@@ -113,6 +127,8 @@ void play(World& world, std::string_view steps) {
     if (step == "other") world.service(kOther);
     if (step == "slice") world.slice("shop/web port=http:8080 10.1.0.1@n1%a");
     if (step == "fail") world.v4.fail_once();
+    if (step == "lack6") world.v6.set_lacking(true);
+    if (step == "load6") world.v6.set_lacking(false);
     if (step == "run") world.sync.run(SyncDepth::Changes);
     if (step == "check") world.sync.run(SyncDepth::Everything);
   }
@@ -136,6 +152,21 @@ TEST(RouteSync, TellsWhichFamilyFailed) {
   EXPECT_EQ(
       world.metric("kubeproxy_sync_proxy_rules_nftables_sync_failures_total{ip_family=\"IPv6\"}"),
       "1");
+}
+
+TEST(RouteSync, SaysOnceThatTheKernelCannotHoldAFamilyAndCountsTheAttempts) {
+  World world;
+  play(world, "lack6; web; run; slice; run; check");
+  const RouteSync::Round round = world.sync.run(SyncDepth::Changes);
+  EXPECT_EQ(round.written, std::vector{IpFamily::V4});
+  EXPECT_TRUE(round.failed.empty()) << "nothing is to be tried again soon";
+  ASSERT_EQ(round.unsupported.size(), 1U);
+  EXPECT_EQ(round.unsupported[0].family, IpFamily::V6);
+  EXPECT_EQ(round.unsupported[0].why, "no such chain type");
+  EXPECT_EQ(world.metric("proxima_family_unsupported_total{ip_family=\"IPv6\"}"), "2");
+  EXPECT_EQ(world.metric("proxima_family_unsupported_total{ip_family=\"IPv4\"}"), "");
+  EXPECT_EQ(world.count_said("cannot hold routes of this family"), 1) << world.said;
+  EXPECT_EQ(world.count_said("no such chain type"), 1) << world.said;
 }
 
 TEST(RouteSync, CountsWhatStrangersChanged) {

@@ -43,6 +43,11 @@ class RecordingDataPlane final : public proxy::DataPlane {
     const std::lock_guard guard(mutex_);
     failing_ = failing;
   }
+  // Every call finds that the kernel lacks something, as long as it is set.
+  void set_lacking(bool lacking) {
+    const std::lock_guard guard(mutex_);
+    lacking_ = lacking;
+  }
   // So many things are found changed by the next repair().
   void disturb(std::size_t things) {
     const std::lock_guard guard(mutex_);
@@ -73,6 +78,10 @@ class RecordingDataPlane final : public proxy::DataPlane {
       note(what + " (failed)");
       return Error{ErrorCode::Retry, "as told"};
     }
+    if (lacking_) {
+      note(what + " (unsupported)");
+      return Error{ErrorCode::Unsupported, "no such chain type"};
+    }
     table_ = table;
     note(what);
     return Unit{};
@@ -88,6 +97,7 @@ class RecordingDataPlane final : public proxy::DataPlane {
   std::string calls_;
   bool fails_ = false;
   bool failing_ = false;
+  bool lacking_ = false;
   std::size_t strange_ = 0;
 };
 
