@@ -3,6 +3,7 @@
 
 #include "cli/kube_connection.h"
 #include "cli/proxy_flags.h"
+#include "cli/proxy_take_over.h"
 #include "cli/version.h"
 #include "kube/leader_election.h"
 #include "proxy/flow_metrics.h"
@@ -183,23 +184,7 @@ Status ProxyProcess::start(std::function<void(const std::string&)> on_hopeless) 
 // ones that come first in a hook win.
 void ProxyProcess::take_over() {
   if (!command_.service_proxy_name.empty()) return;
-  const auto families = planes_->find_kube_proxy();
-  if (!families) {
-    log_.error("Failed to look for rules of kube-proxy", families.error().message);
-    return;
-  }
-  for (const IpFamily family : *families) {
-    if (!command_.take_over) {
-      log_.warning(
-          "kube-proxy has rules here too; --take-over removes them once it has stopped, "
-          "--service-proxy-name lets both stand side by side",
-          {{"family", to_text(family)}});
-      continue;
-    }
-    const Status removed = planes_->remove_kube_proxy(family);
-    if (removed) log_.info("Removed kube-proxy's rules", {{"family", to_text(family)}});
-    if (!removed) log_.error("Failed to remove kube-proxy's rules", removed.error().message);
-  }
+  take_over_from_kube_proxy(*planes_, command_.take_over ? TakeOver::Remove : TakeOver::Tell, log_);
 }
 
 void ProxyProcess::stop() {

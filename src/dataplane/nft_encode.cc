@@ -84,6 +84,14 @@ class BatchEncoder {
     out_.end_message();
   }
 
+  void operator()(const NftDeleteRule& rule) {
+    begin(NFT_MSG_DELRULE, 0, 0);
+    out_.put_text(NFTA_RULE_TABLE, transaction_.table);
+    out_.put_text(NFTA_RULE_CHAIN, rule.chain);
+    out_.put_u64(NFTA_RULE_HANDLE, rule.handle);
+    out_.end_message();
+  }
+
   void operator()(const NftAddSet& add) {
     begin_set(NFT_MSG_NEWSET, NLM_F_CREATE, add.set.name);
     out_.put_u32(NFTA_SET_ID, ++last_set_id_);

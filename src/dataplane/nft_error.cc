@@ -75,6 +75,7 @@ struct OperationName {
     const std::string& comment = rule.rule.comment;
     return "add rule to " + rule.chain + (comment.empty() ? "" : " (" + comment + ")");
   }
+  std::string operator()(const NftDeleteRule& rule) const { return "delete rule of " + rule.chain; }
   std::string operator()(const NftAddSet& add) const { return "add set " + add.set.name; }
   std::string operator()(const NftDeleteSet& set) const { return "delete set " + set.name; }
   std::string operator()(const NftFlushSet& set) const { return "flush set " + set.name; }

@@ -207,6 +207,10 @@ struct NftAddRule {  // at the end
   std::string chain;
   NftRule rule;
 };
+struct NftDeleteRule {  // in tables of others: in ours, chains are filled anew
+  std::string chain;
+  std::uint64_t handle = 0;  // as the kernel told it
+};
 struct NftAddSet {
   NftSet set;
 };
@@ -228,8 +232,8 @@ struct NftDeleteElements {
 };
 
 using NftOperation = std::variant<NftAddTable, NftDeleteTable, NftAddChain, NftFlushChain,
-                                  NftDeleteChain, NftAddRule, NftAddSet, NftDeleteSet, NftFlushSet,
-                                  NftAddElements, NftDeleteElements>;
+                                  NftDeleteChain, NftAddRule, NftDeleteRule, NftAddSet,
+                                  NftDeleteSet, NftFlushSet, NftAddElements, NftDeleteElements>;
 
 // Of one table, all or nothing.
 struct NftTransaction {

@@ -59,6 +59,7 @@ bool surely_changes(const NftOperation& operation) {
     return !remove->elements.empty();
   }
   return std::holds_alternative<NftAddRule>(operation) ||
+         std::holds_alternative<NftDeleteRule>(operation) ||
          std::holds_alternative<NftDeleteChain>(operation) ||
          std::holds_alternative<NftDeleteSet>(operation) ||
          std::holds_alternative<NftDeleteTable>(operation);
@@ -147,6 +148,10 @@ Result<std::vector<std::string>> NftSocket::tables(IpFamily family) {
     return names;
   }
   return Error{ErrorCode::Retry, "list tables: they change faster than they can be read"};
+}
+
+Result<std::vector<NftChainJumps>> NftSocket::jumps(IpFamily family, std::string_view table) {
+  return NftTableReader(socket_, family, table).jumps();
 }
 
 Result<std::uint32_t> NftSocket::generation() {

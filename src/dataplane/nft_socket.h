@@ -14,10 +14,9 @@
 #include "dataplane/netlink_socket.h"
 #include "dataplane/nft_model.h"
 #include "dataplane/nft_table.h"
+#include "dataplane/nft_table_reader.h"
 
 namespace proxima::dataplane {
-
-class NftTableReader;
 
 // A point in the history of a namespace's rules.
 struct NftMoment {
@@ -43,6 +42,10 @@ class NftSocket {
   // order, chains and sets by name, elements by key. What rules have learnt is not read, and sets
   // that belong to a rule are not told. Nothing when there is no such table.
   Result<std::optional<NftTableContent>> read_table(IpFamily family, std::string_view table);
+
+  // Which chains lead where: of a table that is not ours and may hold anything. Empty when there is
+  // no such table.
+  Result<std::vector<NftChainJumps>> jumps(IpFamily family, std::string_view table);
 
   // Names, in their order.
   Result<std::vector<std::string>> tables(IpFamily family);

@@ -181,6 +181,11 @@ Status NftTable::run(const NftAddRule& operation) {
   return Unit{};
 }
 
+// Only a kernel gives numbers to rules.
+Status NftTable::run(const NftDeleteRule& operation) {
+  return missing("rule " + std::to_string(operation.handle) + " of " + operation.chain);
+}
+
 Status NftTable::run(const NftAddSet& operation) {
   const auto [at, added] =
       sets_.try_emplace(operation.set.name, Elements{.set = operation.set, .by_key = {}});

@@ -68,6 +68,7 @@ class NftTable {
   Status run(const NftFlushChain& operation);
   Status run(const NftDeleteChain& operation);
   Status run(const NftAddRule& operation);
+  Status run(const NftDeleteRule& operation);
   Status run(const NftAddSet& operation);
   Status run(const NftDeleteSet& operation);
   Status run(const NftFlushSet& operation);

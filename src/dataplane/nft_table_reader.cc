@@ -70,6 +70,30 @@ Result<std::vector<NftChain>> NftTableReader::chains() {
   return values_of(std::move(chains));
 }
 
+Result<std::vector<NftChainJumps>> NftTableReader::jumps() {
+  std::map<std::string, NftChainJumps> chains;
+  std::map<std::string, std::vector<NftChainJumps::Jump>> jumps;
+  const auto add_chain = [&](std::string_view attributes) {
+    const std::string name(find_text(attributes, NFTA_CHAIN_NAME));
+    chains[name].chain = name;
+  };
+  const auto add_rule = [&](std::string_view attributes) {
+    const std::uint64_t handle = find_u64(attributes, NFTA_RULE_HANDLE).value_or(0);
+    for (NftExpression& step : decode_rule(attributes, family_).steps) {
+      auto* verdict = std::get_if<NftVerdict>(&step);
+      if (verdict == nullptr || verdict->chain.empty()) continue;
+      jumps[std::string(find_text(attributes, NFTA_RULE_CHAIN))].push_back(
+          {handle, std::move(verdict->chain)});
+    }
+  };
+  PROXIMA_TRY(Unit listed, read_list(NFT_MSG_GETCHAIN, add_chain, [&] { chains.clear(); }),
+              "chains");
+  PROXIMA_TRY(listed, read_list(NFT_MSG_GETRULE, add_rule, [&] { jumps.clear(); }), "rules");
+  static_cast<void>(listed);
+  for (auto& [name, chain] : chains) chain.jumps = std::move(jumps[name]);
+  return values_of(std::move(chains));
+}
+
 Result<std::vector<NftSetContent>> NftTableReader::sets() {
   std::map<std::string, NftSetContent> by_name;
   const auto add_set = [&](std::string_view attributes) {

@@ -15,6 +15,16 @@
 
 namespace proxima::dataplane {
 
+// A chain and where its rules jump or go, in their order. All else in them is passed over.
+struct NftChainJumps {
+  struct Jump {
+    std::uint64_t handle = 0;  // of the rule
+    std::string target;
+  };
+  std::string chain;
+  std::vector<Jump> jumps;
+};
+
 class NftTableReader {
  public:
   NftTableReader(NetlinkSocket& socket, IpFamily family, std::string_view table)
@@ -23,6 +33,8 @@ class NftTableReader {
   // Some error, or Retry: the lists of chains, rules or sets changed with every attempt.
   // By name, with their rules.
   Result<std::vector<NftChain>> chains();
+  // By name.
+  Result<std::vector<NftChainJumps>> jumps();
   // By name, with their elements by key.
   Result<std::vector<NftSetContent>> sets();
   // Whether some table changed while elements were read. Those are whole if it was another one.

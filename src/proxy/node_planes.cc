@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <filesystem>
 
+#include "proxy/iptables_leftovers.h"
+
 namespace proxima::proxy {
 namespace {
 
@@ -84,6 +86,33 @@ Result<std::vector<IpFamily>> NodePlanes::find_kube_proxy() {
 Status NodePlanes::remove_kube_proxy(IpFamily family) {
   return looking_.send(
       {.family = family, .table = kKubeProxyTable, .operations = {dataplane::NftDeleteTable{}}});
+}
+
+Result<std::vector<dataplane::NftTransaction>> NodePlanes::find_iptables_rules() {
+  std::vector<dataplane::NftTransaction> found;
+  for (const IpFamily family : families_) {
+    for (const std::string_view table : kIptablesTables) {
+      PROXIMA_TRY(const auto chains, looking_.jumps(family, table), "table " + std::string(table));
+      auto removal = plan_iptables_removal(family, table, chains);
+      if (!removal.empty()) found.push_back(std::move(removal));
+    }
+  }
+  return found;
+}
+
+// Others may change rules between the look and the removal, and then it is looked at anew.
+Status NodePlanes::remove_iptables_rules() {
+  constexpr std::size_t kMostTries = 5;
+  Status removed = Unit{};
+  for (std::size_t tries = 0; tries < kMostTries * 2 * kIptablesTables.size(); ++tries) {
+    PROXIMA_TRY(const std::uint32_t generation, looking_.generation(), "iptables");
+    auto found = find_iptables_rules();
+    if (!found) return std::move(found).error();
+    if (found->empty()) return Unit{};
+    removed = looking_.send(found->front(), generation);
+    if (!removed && removed.error().code != ErrorCode::Retry) return removed;
+  }
+  return removed;
 }
 
 }  // namespace proxima::proxy

@@ -35,6 +35,10 @@ class NodePlanes {
   // The families in which kube-proxy has nftables rules in this network namespace.
   Result<std::vector<IpFamily>> find_kube_proxy();
   Status remove_kube_proxy(IpFamily family);
+  // The same for the rules of its other modes in tables of iptables-nft: what would remove them,
+  // one a table.
+  Result<std::vector<dataplane::NftTransaction>> find_iptables_rules();
+  Status remove_iptables_rules();
 
  private:
   NodePlanes(dataplane::NftSocket writing, dataplane::NftSocket looking, NodePlanesOptions options);
