@@ -92,12 +92,23 @@ class LabelNumbers {
   std::map<Text, std::uint32_t> numbers_;
 };
 
+bool is_in_own_zone(const ChoiceInput& input, const kube::EndpointRecord& endpoint) {
+  return !input.node.zone.view().empty() && endpoint.zone == input.node.zone;
+}
+
 // As the controller filled it in: a slice says host and zone; more only if it was written by an old
-// API version.
-Text endpoint_label(const kube::EndpointRecord& endpoint, std::string_view key) {
-  if (key == model::kHostnameLabel) return endpoint.node;
-  if (key == model::kZoneLabel && endpoint.zone.has_value()) return endpoint.zone;
-  return kube::label(endpoint.deprecated_topology, key);
+// API version. What the own Node's labels say is true of endpoints on it, and its region of all
+// that are in its zone. The region of other zones is known to who watches every Node, which a node
+// does not: such an endpoint has none.
+Text endpoint_label(const ChoiceInput& input, const ServiceEndpoint& endpoint,
+                    std::string_view key) {
+  const kube::EndpointRecord& record = *endpoint.record;
+  if (endpoint.local) return kube::label(input.node.labels, key);
+  if (key == model::kHostnameLabel) return record.node;
+  if (key == model::kZoneLabel && record.zone.has_value()) return record.zone;
+  if (key == model::kRegionLabel && is_in_own_zone(input, record))
+    return kube::label(input.node.labels, key);
+  return kube::label(record.deprecated_topology, key);
 }
 
 void choose_by_keys(const ChoiceInput& input, BackendChoice& choice) {
@@ -115,7 +126,7 @@ void choose_by_keys(const ChoiceInput& input, BackendChoice& choice) {
        .node_label = [&](std::string_view key) { return numbers.number(kube::label(labels, key)); },
        .endpoint_label =
            [&](std::size_t at, std::string_view key) {
-             return numbers.number(endpoint_label(*input.endpoints[candidates[at]].record, key));
+             return numbers.number(endpoint_label(input, input.endpoints[candidates[at]], key));
            },
        .endpoint_count = candidates.size()});
   choice.cluster.clear();

@@ -184,7 +184,9 @@ NodeView labelled(std::vector<kube::LabelText> labels) {
 
 TEST(ChooseBackends, FollowsTopologyKeysToTheirStrictEnd) {
   const Text host(model::kHostnameLabel), zone(model::kZoneLabel), any("*");
-  const NodeView here = labelled({{host, Text("n1")}, {zone, Text("a")}});
+  const Text region(model::kRegionLabel), rack("example.com/rack");
+  const NodeView here = labelled(
+      {{rack, Text("r7")}, {host, Text("n1")}, {region, Text("north")}, {zone, Text("a")}});
   const struct {
     const char* name;
     std::vector<Text> keys;
@@ -198,6 +200,11 @@ TEST(ChooseBackends, FollowsTopologyKeysToTheirStrictEnd) {
       {"and then nobody", {host, zone}, "0.0.0.1@n3%b", "", NoTopologyKeyMatched},
       {"or everybody, when the list says so", {host, any}, "0.0.0.1@n3%b", "1", TopologyKeyCatchAll},
       {"hints do not count beside it", {host}, "0.0.0.1@n1+b 0.0.0.2@n2+a", "1", TopologyKeyMatched},
+      {"the region of the own zone", {region, any}, "0.0.0.1%a 0.0.0.2%b 0.0.0.3@n1", "1 3", TopologyKeyMatched},
+      {"that of another zone is not known", {region}, "0.0.0.1@n3%b", "", NoTopologyKeyMatched},
+      {"nor is that of no zone", {region, any}, "0.0.0.1", "1", TopologyKeyCatchAll},
+      {"any label of the own Node, for what runs on it", {rack}, "0.0.0.1@n1%a 0.0.0.2@n2%a", "1", TopologyKeyMatched},
+      {"a label that the own Node has not", {Text("example.com/row")}, "0.0.0.1@n1%a", "", NoTopologyKeyMatched},
       {"draining ones when none is ready", {zone}, "0.0.0.1%a~ 0.0.0.2%b~ 0.0.0.3%a!", "1", TopologyKeyMatched},
       // clang-format on
   };
