@@ -8,7 +8,8 @@ buildah builds it. The image that it starts from is made here, by mmdebstrap, un
 Dockerfile gives it, so nothing but packages of Debian and npm is fetched. Objects that ccache has
 are used. The archive is for `docker load` and `podman load`. Everything else is removed at the end.
 
-Where the network is behind an authority of its own, SSL_CERT_FILE names the certificates to trust."""
+Where the network is behind an authority of its own, SSL_CERT_FILE names the certificates to trust;
+they are among those of the image then."""
 import argparse
 import base64
 import contextlib
