@@ -118,7 +118,8 @@ constexpr ReasonText kReasons[] = {
      "no endpoint has the node's value of {subject}", ""},
     {Reason::NoTopologyKeyMatched, Broken, "no_topology_key_matched",
      "no topology key matched and the list does not end in \"*\", so traffic is rejected",
-     "end the list of topology keys with \"*\", or run an endpoint nearer to this node"},
+     "end the list of topology keys with \"*\", or run an endpoint nearer to this node; a node proxy "
+     "knows the region of its own zone only"},
     {Reason::NodeLabelsUnknownUsesAll, Fallback, "node_labels_unknown_uses_all",
      "the node's labels are unknown; the list ends in \"*\", so every endpoint is used",
      "give the node its topology labels"},
