@@ -268,6 +268,12 @@ TEST_F(LiveDocuments, HistoryKeepsThePlanOfEachPoint) {
   EXPECT_TRUE(totals.at("local").at(0).is_null());
   EXPECT_NEAR(totals.at("planLocal").at(0).to_number<double>(), (1 + 1.0 / 3 + 1.0 / 3) / 3, 0.01);
   EXPECT_NEAR(totals.at("planOverload").at(1).to_number<double>(), 0.2, 0.01);
+  for (ServicePicture& one : cluster.services) one.plan.flows.clear();
+  history.add(kNow + 40, cluster);
+  const value without = boost::json::parse(history.document());
+  EXPECT_TRUE(without.at("services").at("shop/lopsided").at("planLocal").at(2).is_null())
+      << "nothing is local or not where nothing flows";
+  EXPECT_TRUE(without.at("totals").at("planLocal").at(2).is_null());
 }
 
 TEST_F(LiveDocuments, HistoryForgetsWhatIsOlderThanAQuarterOfAnHour) {

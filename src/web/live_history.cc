@@ -57,8 +57,11 @@ std::optional<PlannedTotals> planned_totals(const std::vector<ServicePicture>& s
 
 LiveHistory::Sample LiveHistory::sample_of(const ServicePicture& service) {
   Sample sample;
-  sample.plan_local = service.plan.local;
-  sample.plan_overload = service.plan.worst_overload;
+  // Nothing is local or not where nothing flows.
+  if (!service.plan.flows.empty()) {
+    sample.plan_local = service.plan.local;
+    sample.plan_overload = service.plan.worst_overload;
+  }
   if (!service.measured) return sample;
   sample.local = service.measured->local;
   sample.overload = service.measured->worst_overload;

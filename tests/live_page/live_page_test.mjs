@@ -248,7 +248,7 @@ page('a dual-stack service has a plan for each family', { address: '#/service/sh
   assert.match(await tab.text('.detail .facts'), /172\.30\.0\.1, fd00:172:30::1/);
   assert.equal(await tab.text('#plan-measured thead'), 'FigurePlanMeasured');
   await tab.click('.families [data-value="IPv6"]');
-  await tab.until('document.querySelector(".families").textContent.includes("What is shown of IPv6 is the plan.")');
+  await tab.until('document.querySelector("#family-note")?.textContent.includes("What is shown of IPv6 is the plan.")');
   assert.equal(await tab.text('#plan-measured thead'), 'FigurePlan');
   assert.equal(await tab.count('.dial'), 0, 'a policy is for both');
   await tab.settled();

@@ -10,6 +10,7 @@ import { paint } from './theme';
 export interface Chart {
   times: number[];
   values: Figures;
+  isPlan: boolean;       // the values are those of plans
   plan: Figures | null;  // as a line of dashes: what the plan said at each time
   marks: Mark[];
   colour: string;        // a custom property of the style sheet
@@ -45,6 +46,9 @@ function drawMarks(plot: uPlot, { marks }: Chart): void {
   ctx.restore();
 }
 
+// A plan holds until the next: it steps, and does not slope.
+const steps = uPlot.paths.stepped!({ align: 1 });
+
 function options(chart: { current: Chart }, width: number, height: number, em: number): uPlot.Options {
   const font = `${Math.round(em * 0.8)}px ${variable('--sans')}`;
   const axis = { stroke: variable('--ink-3'), font, grid: { stroke: variable('--line'), width: 1 }, ticks: { show: false } };
@@ -59,9 +63,8 @@ function options(chart: { current: Chart }, width: number, height: number, em: n
     ],
     series: [
       {},
-      { stroke: variable(chart.current.colour), width: 2, points: { show: chart.current.values.length === 1 }, spanGaps: false },
-      // A plan holds until the next: it steps, and does not slope.
-      { stroke: variable('--ink-3'), width: 1, dash: [5, 4], points: { show: false }, spanGaps: false, paths: uPlot.paths.stepped!({ align: 1 }) },
+      { stroke: variable(chart.current.colour), width: 2, points: { show: false }, spanGaps: false, ...(chart.current.isPlan && { paths: steps }) },
+      { stroke: variable('--ink-3'), width: 1, dash: [5, 4], points: { show: false }, spanGaps: false, paths: steps },
     ],
     hooks: {
       draw: [(plot) => drawMarks(plot, chart.current)],
@@ -84,7 +87,7 @@ export function ChartCanvas({ chart, width, em, label }: { chart: Chart; width: 
       plot.current?.destroy();
       plot.current = null;
     };
-  }, [width, em, painted]);
+  }, [width, em, painted, chart.isPlan]);
   useEffect(() => { plot.current?.setData(data()); }, [chart.times, chart.values, chart.marks, chart.plan]);
   return <div class="chart" ref={ref} role="img" aria-label={label} style={{ minHeight: `${Math.round(9 * em)}px` }} />;
 }

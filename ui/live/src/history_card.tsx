@@ -56,7 +56,7 @@ export function HistoryCard() {
   const { times, columns: [local = [], worst = [], planLocal = null, planWorst = null] } = lastSeconds(all?.times ?? [], shown ? [shown.local, shown.overload, ...(planned ? [planned.local, planned.overload] : [])] : [], Number(span.value));
   const recorded = local.some((value) => value !== null);
   const marks = marksOf(eventLines(now.events), service, times[0] ?? 0, times[times.length - 1] ?? 0);
-  const common = { times, marks, onPoint: setPoint };
+  const common = { times, marks, onPoint: setPoint, isPlan: !planned };
   return (
     <section class="card history" aria-labelledby="history-title">
       <div class="head">

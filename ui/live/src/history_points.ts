@@ -36,8 +36,10 @@ export function appended(history: History, state: State): History {
     const of = history.services[service] ??= unrecorded(points);
     push(of.local, measured?.local);
     push(of.overload, measured?.worstOverload);
-    push(of.planLocal ??= nothing(points), plan?.local);
-    push(of.planOverload ??= nothing(points), plan?.worstOverload);
+    // Nothing is local or not where nothing flows.
+    const flows = plan && plan.flows.length > 0 ? plan : null;
+    push(of.planLocal ??= nothing(points), flows?.local);
+    push(of.planOverload ??= nothing(points), flows?.worstOverload);
     push(of.rate, measured?.requestsPerSecond);
     push(of.failed, measured?.failed);
     push(of.cost ??= nothing(points), cost?.perMonth);

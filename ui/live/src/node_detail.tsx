@@ -44,7 +44,7 @@ function RouteTable({ node }: { node: Node }) {
   return (
     <section class="part" aria-labelledby="routes-title" id="routes">
       <div class="part-head"><h3 id="routes-title">Routes</h3>{!isSimulated && <button type="button" id="routes-again" onClick={() => setAsked(asked + 1)}>Read again</button>}</div>
-      {isSimulated && <p class="empty">A simulator has no machines: no proxy runs on this node, and no kernel has rules. With network namespaces, which root or a user namespace may make, <code>proxima up</code> has both.</p>}
+      {isSimulated && <p class="empty">A simulator has no machines: no proxy runs on this node, and no kernel has rules. Where network namespaces can be made, as root or in a user namespace, <code>proxima up</code> has both.</p>}
       {error && <p class="reason refused" role="status">No routes: {error}.</p>}
       {value && families.length === 0 && <p class="empty">The node's proxy routes nothing.</p>}
       {many && <label><span class="hidden">Filter routes by service</span><input type="search" placeholder="Filter by service" value={words} onInput={(event) => setWords(event.currentTarget.value)} /></label>}

@@ -72,7 +72,8 @@ export function ServiceDetail({ name }: { name: string }) {
       <p class="back"><a href="#/">← All services</a></p>
       <h2 tabIndex={-1} id="detail-title"><span class="quiet">{service.namespace}/</span>{service.name}</h2>
       <p class="facts"><span class="chip">{policyTitle(service.policy, service.overload)}</span><span class="quiet">{(service.clusterIPs ?? [service.clusterIP]).join(', ') || 'no cluster IP'}, {plural(shown.endpoints, 'endpoint')}{shown.plan?.hinted ? ', hints written' : ''}{shown.plan?.split ? ', zone split written' : ''}</span></p>
-      {families.length > 1 && <p class="families"><Switch label="Address family" value={isFirst ? families[0]! : family} options={families.map((one) => [one, one])} onChange={setFamily} />{!isFirst && <span class="quiet"> {hasLab.value && `The lab's clients ask by ${families[0]}. `}What is shown of {family} is the plan.</span>}</p>}
+      {families.length > 1 && <div class="families"><Switch label="Address family" value={isFirst ? families[0]! : family} options={families.map((one) => [one, one])} onChange={setFamily} /></div>}
+      {!isFirst && <p class="note" id="family-note">{service.measured && `Clients ask by ${families[0]}, and are measured there. `}What is shown of {family} is the plan.</p>}
       <Why service={shown} />
       <Figures service={shown} />
       {isFirst && <Dial key={name} service={service} />}
