@@ -95,9 +95,25 @@ LiveHistory::Point LiveHistory::point_of(std::int64_t time, const LiveState& sta
 
 void LiveHistory::add(std::int64_t second, const LiveState& state) {
   if (!points_.empty() && points_.back().time > second) return;
-  if (!points_.empty() && points_.back().time / step_ == second / step_) points_.pop_back();
-  points_.push_back(point_of(second, state));
-  while (points_.front().time + kHistorySeconds <= second) points_.pop_front();
+  Point point = point_of(second, state);
+  if (replaces_last(point)) points_.pop_back();
+  points_.push_back(std::move(point));
+  const std::int64_t most = kHistorySeconds / step_ * kPointsOfAStep;
+  while (points_.front().time + kHistorySeconds <= second ||
+         static_cast<std::int64_t>(points_.size()) > most)
+    points_.pop_front();
+}
+
+bool LiveHistory::same_figures(const Point& a, const Point& b) {
+  return a.services == b.services && a.totals == b.totals;
+}
+
+bool LiveHistory::replaces_last(const Point& point) const {
+  if (points_.empty()) return false;
+  const Point& last = points_.back();
+  if (last.time == point.time) return true;
+  if (points_.size() < 2 || last.time / step_ != point.time / step_) return false;
+  return same_figures(last, point) && same_figures(points_[points_.size() - 2], last);
 }
 
 std::string LiveHistory::document() const {

@@ -27,11 +27,12 @@ export function shownFigures({ local, overload, planLocal = [], planOverload = [
   return { local, overload, plan: has(planLocal) ? { local: planLocal, overload: planOverload } : null };
 }
 
-// The history with one more point; the very same when that point is not a step newer.
+// The history with one more point; the very same when that point is not newer. Between the steps of a
+// cluster states come when something has changed, and a change has its own time.
 export function appended(history: History, state: State): History {
   const points = history.times.length;
   const last = history.times[points - 1] ?? -Infinity;
-  if (state.time - last < history.step * 0.9) return history;
+  if (state.time - last < Math.min(history.step, 1) * 0.9) return history;
   for (const { service, plan, measured, cost } of state.services) {
     const of = history.services[service] ??= unrecorded(points);
     push(of.local, measured?.local);
