@@ -147,6 +147,7 @@ TEST(CommandLine, BadValuesOfTheControllerNameTheFlagAndTheRange) {
       {"--leader-elect-lease-duration 10s", "--leader-elect-",
        "leaseDuration must be greater than renewDeadline"},
       {"--web localhost:1", "--web", "127.0.0.1:10267"},
+      {"--leader-elect=maybe", "--leader-elect", "Could not convert"},
       {"--web-allow-changes", "--web-allow-changes", "need --web"},
       {"--web-token-file t", "--web-token-file", "need --web"},
       {"--web-host-names a", "--web-host-names", "need --web"},

@@ -28,18 +28,14 @@ Result<bool> parse_json(const std::string& text) {
 
 }  // namespace
 
-std::vector<FlagRow> lab_flags(LabCommand& command) {
-  static const std::string actions = "ACTION:" + choice_names(kLabActions);
-  std::vector<FlagRow> rows;
-  rows.push_back(
-      value_row("action", actions.c_str(), "", command.action, parse_action, "What to do"));
-  rows.back().required = true;
-  rows.push_back({"words", "WORD", "", "What to do it with: a zone, a node, a service, ZONE=VALUE",
-                  [&command](const std::string& text) -> Status {
-                    command.words.push_back(text);
-                    return Unit{};
-                  }});
-  rows.back().repeatable = true;
+FlagRows lab_flags(LabCommand& command) {
+  FlagRows rows = {
+      value_row("action", "ACTION:" + choice_names(kLabActions), "", command.action, parse_action,
+                "What to do"),
+      list_row("words", "WORD", "", command.words,
+               "What to do it with: a zone, a node, a service, ZONE=VALUE"),
+  };
+  rows.front().required = true;
   rows.push_back(value_row("--overload", "PERCENT", kLab, command.overload, policy::parse_overload,
                            "policy balanced: how far above its fair share an endpoint may get "
                            "(20%, 0.2, inf)"));

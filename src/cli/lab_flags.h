@@ -3,7 +3,6 @@
 #pragma once
 
 #include <string>
-#include <vector>
 
 #include "cli/flag_row.h"
 #include "cli/up_options.h"
@@ -11,7 +10,7 @@
 namespace proxima::cli {
 
 // Bound to the command, which must outlive them.
-std::vector<FlagRow> lab_flags(LabCommand& command);
+FlagRows lab_flags(LabCommand& command);
 // What is wrong with the words that follow the action; "" when all is well.
 std::string contradiction(const LabCommand& command);
 

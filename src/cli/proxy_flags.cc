@@ -9,6 +9,7 @@
 
 #include "base/duration_text.h"
 #include "cli/argument_values.h"
+#include "cli/log_flags.h"
 #include "cli/value_rows.h"
 #include "proxy/config_document.h"
 
@@ -228,7 +229,7 @@ FlagRow period_row(std::chrono::nanoseconds& target) {
           .now = [&target] { return duration_text(target); }};
 }
 
-void add_own(std::vector<FlagRow>& rows, ProxyCommand& command) {
+void add_own(FlagRows& rows, ProxyCommand& command) {
   const char* start = "Starting and ending";
   rows.push_back(text_row("--config", "FILE", kCluster, command.config_file,
                           "A KubeProxyConfiguration; fields that flags would set count from there "
@@ -264,6 +265,7 @@ std::map<std::string, std::string> proxy_flag_values(const ProxyCommand& command
   ProxyCommand copy = command;
   std::map<std::string, std::string> values;
   for (const FlagRow& row : proxy_flags(copy)) {
+    if (!row.now) continue;
     for (const std::string& name : parts(row.names)) {
       const std::string bare = name.substr(name.find_first_not_of('-'));
       values[bare] = row.now();
@@ -274,10 +276,11 @@ std::map<std::string, std::string> proxy_flag_values(const ProxyCommand& command
   return values;
 }
 
-std::vector<FlagRow> proxy_flags(ProxyCommand& command) {
-  std::vector<FlagRow> rows;
+FlagRows proxy_flags(ProxyCommand& command) {
+  FlagRows rows;
   add_own(rows, command);
   for (const FieldFlag& flag : kFieldFlags) rows.push_back(field_row(flag, command));
+  append(rows, log_flags(command.log));
   return rows;
 }
 

@@ -4,7 +4,6 @@
 
 #include <map>
 #include <string>
-#include <vector>
 
 #include "cli/flag_row.h"
 #include "cli/options.h"
@@ -12,7 +11,7 @@
 namespace proxima::cli {
 
 // Bound to the command, which must outlive them.
-std::vector<FlagRow> proxy_flags(ProxyCommand& command);
+FlagRows proxy_flags(ProxyCommand& command);
 
 // All of them by each of their names, without dashes, with what counts where nothing was said.
 std::map<std::string, std::string> proxy_flag_values(const ProxyCommand& command);

@@ -36,7 +36,7 @@ Result<WebAddress> parse_web(std::string_view text) {
   return WebAddress{bind->address, bind->port};
 }
 
-void add_lab(std::vector<FlagRow>& rows, UpCommand& command) {
+void add_lab(FlagRows& rows, UpCommand& command) {
   rows.push_back(text_row("--scenario", "FILE", kLab, command.scenario,
                           "A cluster and a timeline of what happens to it, as YAML; the example "
                           "cluster when not given"));
@@ -58,7 +58,7 @@ void add_lab(std::vector<FlagRow>& rows, UpCommand& command) {
                            "Another number gives clients that choose differently (default 1)"));
 }
 
-void add_places(std::vector<FlagRow>& rows, UpCommand& command) {
+void add_places(FlagRows& rows, UpCommand& command) {
   rows.push_back(text_row("--data-dir", "DIRECTORY", kPlaces, command.data_directory,
                           "Keep the cluster here, for the next start; when not given it is gone at "
                           "the end"));
@@ -69,7 +69,7 @@ void add_places(std::vector<FlagRow>& rows, UpCommand& command) {
                            "The port of the Kubernetes API; 0 takes any free one (the default)"));
 }
 
-void add_run(std::vector<FlagRow>& rows, UpCommand& command) {
+void add_run(FlagRows& rows, UpCommand& command) {
   rows.push_back(switch_row("--open", kRun, command.open, "Open the page in the browser"));
   rows.push_back(value_row("--for", "DURATION", kRun, command.for_time, parse_duration,
                            "End by itself after so long; without it a signal (Ctrl-C) ends it"));
@@ -80,8 +80,8 @@ void add_run(std::vector<FlagRow>& rows, UpCommand& command) {
 
 }  // namespace
 
-std::vector<FlagRow> up_flags(UpCommand& command) {
-  std::vector<FlagRow> rows;
+FlagRows up_flags(UpCommand& command) {
+  FlagRows rows;
   add_lab(rows, command);
   add_places(rows, command);
   add_run(rows, command);

@@ -2,7 +2,7 @@
 // The flags of `proxima up`.
 #pragma once
 
-#include <vector>
+#include <string>
 
 #include "cli/flag_row.h"
 #include "cli/up_options.h"
@@ -10,7 +10,7 @@
 namespace proxima::cli {
 
 // Bound to the command, which must outlive them.
-std::vector<FlagRow> up_flags(UpCommand& command);
+FlagRows up_flags(UpCommand& command);
 // What no single flag can know about the others; "" when all is well.
 std::string contradiction(const UpCommand& command);
 

@@ -3,12 +3,12 @@
 
 namespace proxima::cli {
 
-FlagRow text_row(const char* names, const char* value, const char* group, std::string& target,
-                 const char* description) {
-  return {.names = names,
-          .value = value,
-          .group = group,
-          .description = description,
+FlagRow text_row(std::string names, std::string value, std::string group, std::string& target,
+                 std::string description) {
+  return {.names = std::move(names),
+          .value = std::move(value),
+          .group = std::move(group),
+          .description = std::move(description),
           .set = [&target](const std::string& text) -> Status {
             target = text;
             return Unit{};
@@ -16,16 +16,29 @@ FlagRow text_row(const char* names, const char* value, const char* group, std::s
           .now = [&target] { return target; }};
 }
 
-FlagRow switch_row(const char* names, const char* group, bool& target, const char* description) {
-  return {.names = names,
+FlagRow switch_row(std::string names, std::string group, bool& target, std::string description) {
+  return {.names = std::move(names),
           .value = "",
-          .group = group,
-          .description = description,
+          .group = std::move(group),
+          .description = std::move(description),
           .set = [&target](const std::string& text) -> Status {
             target = text == "true";
             return Unit{};
           },
           .now = [&target] { return std::string(target ? "true" : "false"); }};
+}
+
+FlagRow list_row(std::string names, std::string value, std::string group,
+                 std::vector<std::string>& target, std::string description) {
+  return {.names = std::move(names),
+          .value = std::move(value),
+          .group = std::move(group),
+          .description = std::move(description),
+          .set = [&target](const std::string& text) -> Status {
+            target.push_back(text);
+            return Unit{};
+          },
+          .repeat = Repeat::Often};
 }
 
 }  // namespace proxima::cli

@@ -1,24 +1,33 @@
 // SPDX-License-Identifier: Apache-2.0
-// The usual kinds of rows in a table of flags.
+// The usual kinds of rows in a table of flags. Each is bound to its target, which must outlive it.
 #pragma once
 
 #include <string>
 #include <utility>
+#include <vector>
 
 #include "cli/argument_values.h"
 #include "cli/flag_row.h"
 
 namespace proxima::cli {
 
-FlagRow text_row(const char* names, const char* value, const char* group, std::string& target,
-                 const char* description);
-FlagRow switch_row(const char* names, const char* group, bool& target, const char* description);
+FlagRow text_row(std::string names, std::string value, std::string group, std::string& target,
+                 std::string description);
+// May be given a value, as Go's flags may: --leader-elect, --leader-elect=false.
+FlagRow switch_row(std::string names, std::string group, bool& target, std::string description);
+// Gathers what it is given.
+FlagRow list_row(std::string names, std::string value, std::string group,
+                 std::vector<std::string>& target, std::string description);
 
 // A flag whose text goes through `parse`, which gives a Result.
 template <class T, class Parse>
-FlagRow value_row(const char* names, const char* value, const char* group, T& target, Parse parse,
-                  const char* description) {
-  return {names, value, group, description, [&target, parse](const std::string& text) -> Status {
+FlagRow value_row(std::string names, std::string value, std::string group, T& target, Parse parse,
+                  std::string description) {
+  return {.names = std::move(names),
+          .value = std::move(value),
+          .group = std::move(group),
+          .description = std::move(description),
+          .set = [&target, parse](const std::string& text) -> Status {
             auto parsed = parse(text);
             if (!parsed) return std::move(parsed).error();
             target = std::move(*parsed);
@@ -26,12 +35,45 @@ FlagRow value_row(const char* names, const char* value, const char* group, T& ta
           }};
 }
 
+// The same, gathering what it is given; commas separate several in one text.
+template <class T, class Parse>
+FlagRow value_list_row(std::string names, std::string value, std::string group,
+                       std::vector<T>& target, Parse parse, std::string description) {
+  return {.names = std::move(names),
+          .value = std::move(value),
+          .group = std::move(group),
+          .description = std::move(description),
+          .set = [&target, parse](const std::string& text) -> Status {
+            auto parsed = parse(text);
+            if (!parsed) return std::move(parsed).error();
+            target.push_back(std::move(*parsed));
+            return Unit{};
+          },
+          .repeat = Repeat::InOneText};
+}
+
+// A text that `check`, which gives a Result, understands; it is kept as it was written.
+template <class T, class Check>
+FlagRow checked_row(std::string names, std::string value, std::string group, T& target, Check check,
+                    std::string description) {
+  const auto parse = [check](const std::string& text) -> Result<std::string> {
+    auto checked = check(text);
+    if (!checked) return std::move(checked).error();
+    return text;
+  };
+  return value_row(std::move(names), std::move(value), std::move(group), target, parse,
+                   std::move(description));
+}
+
 // A whole number within the bounds, which T has room for.
 template <class T>
-FlagRow count_row(const char* names, const char* group, T& target, CountBounds bounds,
-                  const char* description) {
-  return {names, "NUMBER", group, description,
-          [&target, bounds](const std::string& text) -> Status {
+FlagRow count_row(std::string names, std::string group, T& target, CountBounds bounds,
+                  std::string description) {
+  return {.names = std::move(names),
+          .value = "NUMBER",
+          .group = std::move(group),
+          .description = std::move(description),
+          .set = [&target, bounds](const std::string& text) -> Status {
             auto count = parse_count(text, bounds);
             if (!count) return std::move(count).error();
             if constexpr (requires { typename T::value_type; })
@@ -40,6 +82,15 @@ FlagRow count_row(const char* names, const char* group, T& target, CountBounds b
               target = static_cast<T>(*count);
             return Unit{};
           }};
+}
+
+// One of a few names; `choices` is a constant of argument_values.h.
+template <class T, class Value, std::size_t N>
+FlagRow choice_row(std::string names, std::string group, T& target,
+                   const Choices<Value, N>& choices, std::string description) {
+  const auto parse = [&choices](const std::string& text) { return parse_choice(text, choices); };
+  return value_row(std::move(names), choice_names(choices), std::move(group), target, parse,
+                   std::move(description));
 }
 
 }  // namespace proxima::cli
