@@ -6,8 +6,8 @@
 #include <optional>
 #include <vector>
 
-#include "apiserver/go_quote.h"
 #include "apiserver/protobuf_body.h"
+#include "base/go_quote.h"
 
 namespace proxima::apiserver {
 namespace {

@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <charconv>
 
-#include "apiserver/go_quote.h"
+#include "base/go_quote.h"
 
 namespace proxima::apiserver {
 namespace {

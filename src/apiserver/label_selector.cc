@@ -6,9 +6,9 @@
 #include <set>
 #include <utility>
 
-#include "apiserver/go_quote.h"
 #include "apiserver/label_faults.h"
 #include "apiserver/selector_tokens.h"
+#include "base/go_quote.h"
 
 namespace proxima::apiserver {
 namespace {

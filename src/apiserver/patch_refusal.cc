@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "apiserver/go_quote.h"
 #include "apiserver/patch.h"
+#include "base/go_quote.h"
 
 namespace proxima::apiserver {
 

@@ -3,8 +3,8 @@
 
 #include <algorithm>
 
-#include "apiserver/go_quote.h"
 #include "apiserver/json_lookup.h"
+#include "base/go_quote.h"
 
 namespace proxima::apiserver {
 namespace {

@@ -3,7 +3,7 @@
 
 #include <algorithm>
 
-#include "apiserver/go_quote.h"
+#include "base/go_quote.h"
 
 namespace proxima::apiserver {
 namespace {

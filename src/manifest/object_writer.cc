@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "base/json_text.h"
 #include "wire/yaml_scalar.h"
 
 namespace proxima::manifest {
@@ -29,26 +30,12 @@ void ObjectWriter::new_line(std::size_t level) {
   out_.append(width * (base_ + level), ' ');
 }
 
-// Good for YAML too: its double quotes know the same escapes.
-void ObjectWriter::quoted(std::string_view value) {
-  out_ += '"';
-  for (const char c : value) {
-    if (c == '"' || c == '\\') out_ += '\\';
-    if (c == '\n') {
-      out_ += "\\n";
-    } else {
-      out_ += c;
-    }
-  }
-  out_ += '"';
-}
-
 void ObjectWriter::before_json(std::string_view key) {
   if (levels_.empty()) return new_line(0);
   if (!levels_.back().empty) out_ += ',';
   new_line(levels_.back().indent);
   if (levels_.back().list) return;
-  quoted(key);
+  append_json_text(out_, key);
   out_ += format_ == TextFormat::Json ? ": " : ":";
 }
 
@@ -65,7 +52,7 @@ void ObjectWriter::before_yaml(std::string_view key) {
   if (is_plain_yaml(key)) {
     out_ += key;
   } else {
-    quoted(key);
+    append_json_text(out_, key);
   }
   out_ += ":";
 }
@@ -114,7 +101,7 @@ void ObjectWriter::text(std::string_view key, std::string_view value) {
   if (yaml && is_plain_yaml(value)) {
     out_ += value;
   } else {
-    quoted(value);
+    append_json_text(out_, value);
   }
   after_dash_ = false;
 }

@@ -43,7 +43,6 @@ class ObjectWriter {
   void before_yaml(std::string_view key);
   void open(std::string_view key, bool list);
   void new_line(std::size_t level);
-  void quoted(std::string_view value);
 
   TextFormat format_;
   std::size_t base_;

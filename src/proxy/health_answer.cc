@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <cstdint>
 
+#include "base/json_text.h"
+
 namespace proxima::proxy {
 namespace {
 
@@ -11,16 +13,6 @@ constexpr int kOk = 200;
 constexpr int kUnavailable = 503;
 
 std::string_view to_text(bool value) { return value ? "true" : "false"; }
-
-// Names of Kubernetes need no escaping, but nothing else is let through.
-std::string quoted(std::string_view text) {
-  std::string out = "\"";
-  for (const char c : text) {
-    if (c == '"' || c == '\\') out += '\\';
-    if (static_cast<unsigned char>(c) >= 0x20) out += c;
-  }
-  return out + "\"";
-}
 
 // As Go's encoding/json writes a time: a fraction without its last zeros, and none when it is zero.
 std::string precise_time(WallTime time) {
@@ -51,8 +43,8 @@ bool is_eligible(const kube::NodeRecord* node) {
 HealthAnswer service_health_answer(std::string_view ns, std::string_view service,
                                    std::uint32_t local_ready, bool proxy_healthy) {
   const std::string count = std::to_string(local_ready);
-  std::string body = "{\n\t\"service\": {\n\t\t\"namespace\": " + quoted(ns) +
-                     ",\n\t\t\"name\": " + quoted(service) +
+  std::string body = "{\n\t\"service\": {\n\t\t\"namespace\": " + json_text(ns) +
+                     ",\n\t\t\"name\": " + json_text(service) +
                      "\n\t},\n\t\"localEndpoints\": " + count +
                      ",\n\t\"serviceProxyHealthy\": " + std::string(to_text(proxy_healthy)) + "\n}";
   HealthAnswer answer = json_answer(local_ready > 0 && proxy_healthy, std::move(body));
@@ -86,14 +78,14 @@ std::string ProxyHealth::body(WallTime now, bool answers_ok,
   // Readers take an old time for a sick proxy, so one that is well is always up to date.
   if (answers_ok) last_updated = precise_time(now);
 
-  std::string text =
-      "{\"lastUpdated\":" + quoted(last_updated) + ",\"currentTime\":" + quoted(precise_time(now));
+  std::string text = "{\"lastUpdated\":" + json_text(last_updated) +
+                     ",\"currentTime\":" + json_text(precise_time(now));
   if (node_eligible) text += ",\"nodeEligible\":" + std::string(to_text(*node_eligible));
   text += ",\"healthy\":" + std::string(to_text(is_healthy(now)));
   std::string families;
   for (const auto& [family, updated] : last_updated_)
-    families += (families.empty() ? "" : ",") + quoted(proxima::to_text(family)) +
-                ":{\"lastUpdated\":" + quoted(precise_time(updated)) +
+    families += (families.empty() ? "" : ",") + json_text(proxima::to_text(family)) +
+                ":{\"lastUpdated\":" + json_text(precise_time(updated)) +
                 ",\"healthy\":" + std::string(to_text(!is_late(family, now))) + "}";
   if (!families.empty()) text += ",\"status\":{" + families + "}";
   return text + "}";

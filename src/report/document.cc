@@ -8,36 +8,10 @@
 #include <utility>
 
 #include "base/check.h"
-#include "base/utf8.h"
+#include "base/json_text.h"
 
 namespace proxima::report {
 namespace {
-
-void append_escaped(std::string& out, char c) {
-  switch (c) {
-    case '"':
-      out += "\\\"";
-      return;
-    case '\\':
-      out += "\\\\";
-      return;
-    case '\n':
-      out += "\\n";
-      return;
-    case '\t':
-      out += "\\t";
-      return;
-    default:
-      break;
-  }
-  if (static_cast<unsigned char>(c) >= 0x20 && c != 0x7F) {
-    out += c;
-    return;
-  }
-  char escape[8];
-  std::snprintf(escape, sizeof escape, "\\u%04x", static_cast<unsigned>(c));
-  out += escape;
-}
 
 bool is_letter(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z'); }
 bool is_plain(char c) {
@@ -58,16 +32,10 @@ bool is_reserved(std::string_view text) {
 std::string yaml_text(std::string_view text) {
   const bool plain = !text.empty() && is_letter(text.front()) &&
                      std::all_of(text.begin(), text.end(), is_plain) && !is_reserved(text);
-  return plain ? std::string(text) : quoted(text);
+  return plain ? std::string(text) : json_text(text);
 }
 
 }  // namespace
-
-std::string quoted(std::string_view text) {
-  std::string out = "\"";
-  for (const char c : valid_utf8(text)) append_escaped(out, c);
-  return out += '"';
-}
 
 void DocumentWriter::separate() {
   Level& level = levels_.back();
@@ -98,7 +66,7 @@ void DocumentWriter::before_value() {
 void DocumentWriter::key(std::string_view name) {
   PROXIMA_CHECK(!levels_.empty() && levels_.back().kind == Kind::Object && !key_written_);
   separate();
-  out_ += format_ == DocumentFormat::Yaml ? yaml_text(name) : quoted(name);
+  out_ += format_ == DocumentFormat::Yaml ? yaml_text(name) : json_text(name);
   out_ += ':';
   key_written_ = true;
 }
@@ -143,7 +111,7 @@ void DocumentWriter::scalar(std::string_view written) {
 }
 
 void DocumentWriter::text(std::string_view value) {
-  scalar(format_ == DocumentFormat::Yaml ? yaml_text(value) : quoted(value));
+  scalar(format_ == DocumentFormat::Yaml ? yaml_text(value) : json_text(value));
 }
 
 void DocumentWriter::number(double value) {

@@ -67,7 +67,4 @@ class DocumentWriter {
   bool key_written_ = false;
 };
 
-// "text" with the escapes of JSON, which YAML understands too; malformed UTF-8 becomes U+FFFD.
-std::string quoted(std::string_view text);
-
 }  // namespace proxima::report

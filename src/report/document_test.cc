@@ -123,8 +123,12 @@ TEST(Document, QuotesWhatSomeYamlReaderWouldTakeForSomethingElse) {
 }
 
 TEST(Document, EscapesTextAndRefusesBrokenBytes) {
-  EXPECT_EQ(quoted("a\"b\\c\n\t\x01"), "\"a\\\"b\\\\c\\n\\t\\u0001\"");
-  EXPECT_EQ(quoted("\xFF"), "\"\xEF\xBF\xBD\"");
+  for (const DocumentFormat format : {DocumentFormat::Compact, DocumentFormat::Yaml}) {
+    DocumentWriter writer(format);
+    writer.text("a\"b\\c\n\t\x01\xFF");
+    const std::string end = format == DocumentFormat::Yaml ? "\n" : "";
+    EXPECT_EQ(std::move(writer).finish(), R"("a\"b\\c\n\t\u0001\ufffd")" + end);
+  }
 }
 
 TEST(Document, KnowsNoInfinity) {

@@ -4,7 +4,7 @@
 #include <charconv>
 #include <string_view>
 
-#include "wire/json_text.h"
+#include "base/json_text.h"
 
 namespace proxima::slices {
 namespace {
@@ -35,18 +35,18 @@ class JsonWriter {
 
   void text(std::string_view value) {
     comma();
-    wire::append_quoted(out_, value);
+    append_json_text(out_, value);
   }
   void text(std::string_view key, std::string_view value) {
     name(key);
-    wire::append_quoted(out_, value);
+    append_json_text(out_, value);
   }
   // A key that somebody else chose may hold anything.
   void foreign_key(std::string_view key, std::string_view value) {
     comma();
-    wire::append_quoted(out_, key);
+    append_json_text(out_, key);
     out_ += ':';
-    wire::append_quoted(out_, value);
+    append_json_text(out_, value);
   }
   void boolean(std::string_view key, bool value) {
     name(key);

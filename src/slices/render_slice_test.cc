@@ -28,7 +28,7 @@ const std::string kFull =
     R"("metadata":{"name":"web-x","generateName":"web-","namespace":"shop",)"
     R"("resourceVersion":"9",)"
     R"("labels":{"a\"b":"\\","kubernetes.io/service-name":"web"},)"
-    R"("annotations":{"note":"line\u000aline"},)"
+    R"("annotations":{"note":"line\nline"},)"
     R"("ownerReferences":[{"apiVersion":"v1","kind":"Service","name":"web","uid":"u-2",)"
     R"("controller":true,"blockOwnerDeletion":false},)"
     R"({"apiVersion":"x/v1","kind":"Other","name":"o","uid":"u-3"}],)"

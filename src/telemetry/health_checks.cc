@@ -4,8 +4,8 @@
 #include <algorithm>
 #include <set>
 
+#include "base/go_quote.h"
 #include "telemetry/plain_response.h"
-#include "telemetry/quoted_text.h"
 
 namespace proxima::telemetry {
 namespace {
@@ -21,7 +21,7 @@ std::string unknown_warning(const std::set<std::string_view>& names) {
   std::string out = "warn: some health checks cannot be excluded: no matches for ";
   for (const std::string_view name : names) {
     if (name != *names.begin()) out += ',';
-    append_quoted(out, name, QuoteStyle::Text);
+    out += go_quote(name);
   }
   return out + '\n';
 }

@@ -6,7 +6,8 @@
 #include <cmath>
 #include <iterator>
 
-#include "telemetry/quoted_text.h"
+#include "base/go_quote.h"
+#include "base/json_text.h"
 
 namespace proxima::telemetry {
 namespace {
@@ -22,19 +23,22 @@ double seconds_of(std::chrono::nanoseconds duration) {
 
 struct AppendValue {
   std::string& out;
-  QuoteStyle style;
+  LogFormat format;
 
-  void operator()(std::string_view text) const { append_quoted(out, text, style); }
+  void operator()(std::string_view text) const {
+    if (format == LogFormat::Json) return append_json_text(out, text);
+    out += go_quote(text);
+  }
   void operator()(bool flag) const { out += flag ? "true" : "false"; }
   void operator()(double number) const {
     // JSON has no word for infinity.
-    if (!std::isfinite(number)) return append_quoted(out, fmt::format("{}", number), style);
+    if (!std::isfinite(number)) return (*this)(fmt::format("{}", number));
     fmt::format_to(std::back_inserter(out), "{}", number);
   }
   void operator()(std::int64_t number) const { out += std::to_string(number); }
   void operator()(std::uint64_t number) const { out += std::to_string(number); }
   void operator()(std::chrono::nanoseconds duration) const {
-    append_quoted(out, fmt::format("{}s", seconds_of(duration)), style);
+    (*this)(fmt::format("{}s", seconds_of(duration)));
   }
 };
 
@@ -52,14 +56,11 @@ std::string render_text(const LogLine& line, int process_id) {
   constexpr char kLetters[] = {'I', 'W', 'E'};
   std::string out = fmt::format("{}{} {:7} {}:{}] ", kLetters[static_cast<int>(line.severity)],
                                 klog_time(line.time), process_id, base_name(line.file), line.line);
-  append_quoted(out, line.message, QuoteStyle::Text);
-  if (!line.error.empty()) {
-    out += " err=";
-    append_quoted(out, line.error, QuoteStyle::Text);
-  }
+  out += go_quote(line.message);
+  if (!line.error.empty()) out += " err=" + go_quote(line.error);
   for (const LogField& field : line.fields) {
     out.append(" ").append(field.key).append("=");
-    std::visit(AppendValue{out, QuoteStyle::Text}, field.value.value());
+    std::visit(AppendValue{out, LogFormat::Text}, field.value.value());
   }
   return out;
 }
@@ -70,18 +71,18 @@ std::string render_json(const LogLine& line) {
   std::string out =
       fmt::format("{{\"ts\":{}.{:03},\"caller\":\"{}:{}\",\"msg\":", microseconds / 1000,
                   microseconds % 1000, base_name(line.file), line.line);
-  append_quoted(out, line.message, QuoteStyle::Json);
+  append_json_text(out, line.message);
   // As upstream: only information has a verbosity, and of the other two one has an error.
   if (line.severity == Severity::Info)
     fmt::format_to(std::back_inserter(out), ",\"v\":{}", line.verbosity);
   if (line.severity == Severity::Warning) out += ",\"severity\":\"warning\"";
   if (!line.error.empty()) {
     out += ",\"err\":";
-    append_quoted(out, line.error, QuoteStyle::Json);
+    append_json_text(out, line.error);
   }
   for (const LogField& field : line.fields) {
     out.append(",\"").append(field.key).append("\":");
-    std::visit(AppendValue{out, QuoteStyle::Json}, field.value.value());
+    std::visit(AppendValue{out, LogFormat::Json}, field.value.value());
   }
   return out + '}';
 }

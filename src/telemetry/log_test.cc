@@ -7,7 +7,6 @@
 #include <vector>
 
 #include "support/fake_clock.h"
-#include "telemetry/quoted_text.h"
 
 namespace proxima::telemetry {
 namespace {

@@ -6,10 +6,10 @@
 #include <set>
 #include <thread>
 
+#include "base/json_text.h"
 #include "net/http_server.h"
 #include "telemetry/page_worker.h"
 #include "telemetry/plain_response.h"
-#include "telemetry/quoted_text.h"
 #include "telemetry/sli_metrics.h"
 
 namespace proxima::telemetry {
@@ -168,7 +168,7 @@ net::HttpResponse Server::index() const {
   std::string body = "{\"paths\":[";
   for (const std::string& path : listed_paths(pages_.pages)) {
     if (body.back() != '[') body += ',';
-    append_quoted(body, path, QuoteStyle::Json);
+    append_json_text(body, path);
   }
   return {.status = 200,
           .headers = {{"Content-Type", "application/json"}},

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "traffic/backend_answer.h"
 
-#include "wire/json_text.h"
+#include "base/json_text.h"
 
 namespace proxima::traffic {
 
@@ -9,13 +9,13 @@ std::string render_backend_answer(const BackendSpec& spec, std::string_view clie
   std::string body;
   body.reserve(spec.answer_bytes);
   body += "{\"pod\":";
-  wire::append_quoted(body, spec.pod);
+  append_json_text(body, spec.pod);
   body += ",\"node\":";
-  wire::append_quoted(body, spec.node);
+  append_json_text(body, spec.node);
   body += ",\"zone\":";
-  wire::append_quoted(body, spec.zone);
+  append_json_text(body, spec.zone);
   body += ",\"client\":";
-  wire::append_quoted(body, client);
+  append_json_text(body, client);
   body += "}\n";
   if (body.size() < spec.answer_bytes) body.resize(spec.answer_bytes, ' ');
   return body;

@@ -3,9 +3,9 @@
 
 #include <array>
 
+#include "base/json_text.h"
 #include "core/model/labels.h"
 #include "net/http_client.h"
-#include "report/document.h"
 #include "web/request_body.h"
 
 namespace proxima::web {
@@ -44,7 +44,7 @@ Result<std::string> add_node(LabActions& lab, std::string_view body) {
   if (!zone) return zone.error();
   const auto node = lab.add_node(*zone);
   if (!node) return node.error();
-  return "{\"node\":" + report::quoted(*node) + "}";
+  return "{\"node\":" + json_text(*node) + "}";
 }
 
 Result<std::string> scale(LabActions& lab, std::string_view body) {
@@ -66,7 +66,7 @@ constexpr std::array kActions = {Row{"fail-zone", fail_zone}, Row{"heal", heal},
                                  Row{"scale", scale},         Row{"demand", set_demand}};
 
 std::string annotation(std::string_view key, const std::optional<std::string>& value) {
-  return report::quoted(key) + ":" + (value ? report::quoted(*value) : "null");
+  return json_text(key) + ":" + (value ? json_text(*value) : "null");
 }
 
 std::string policy_patch(const PolicyWish& wish) {

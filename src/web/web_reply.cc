@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "web/web_reply.h"
 
-#include "report/document.h"
+#include "base/json_text.h"
 
 namespace proxima::web {
 namespace {
@@ -34,7 +34,7 @@ net::HttpResponse json_response(std::string body) {
 }
 
 net::HttpResponse error_response(int status, std::string_view sentence) {
-  net::HttpResponse out = json_response("{\"error\":" + report::quoted(sentence) + "}");
+  net::HttpResponse out = json_response("{\"error\":" + json_text(sentence) + "}");
   out.status = status;
   return out;
 }

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "wire/yaml_json_writer.h"
 
+#include "base/json_text.h"
 #include "wire/json_scanner.h"
-#include "wire/json_text.h"
 #include "wire/yaml_documents.h"
 
 namespace proxima::wire {
@@ -36,7 +36,7 @@ YamlJsonWriter::Mistake YamlJsonWriter::key(std::string_view text) {
   if (!top.keys.emplace(text).second) return "the key \"" + std::string(text) + "\" comes twice";
   if (top.any) out_ += ',';
   top.any = true;
-  append_quoted(out_, text);
+  append_json_text(out_, text);
   out_ += ':';
   top.value_start = out_.size();
   top.expects_key = false;
@@ -57,7 +57,7 @@ YamlJsonWriter::Mistake YamlJsonWriter::scalar(const YamlScalar& value, bool is_
   if (open_.empty() || !open_.back().mapping) before_value();
   const std::size_t start = out_.size();
   if (value.tag == YamlTag::Text) {
-    append_quoted(out_, value.json);
+    append_json_text(out_, value.json);
   } else {
     out_ += value.json;
   }

@@ -6,7 +6,7 @@
 #include <string>
 #include <string_view>
 
-#include "apiserver/go_quote.h"
+#include "base/go_quote.h"
 
 namespace proxima::apiserver::rules {
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "apiserver/go_quote.h"
 #include "apiserver/rules/ip_rules.h"
 #include "apiserver/rules/service_parts.h"
+#include "base/go_quote.h"
 
 namespace proxima::apiserver::rules {
 namespace {
