@@ -187,8 +187,8 @@ void RunningController::begin_term(std::unique_lock<std::mutex>& lock) {
 void RunningController::end_term(std::unique_lock<std::mutex>& lock) {
   lock.unlock();
   term_->end();
-  // Another leader writes now: what this one knows of its own writes is worth nothing.
-  tracker_.clear();
+  // Another leader decides now. What was written is remembered, though: who leads again before the
+  // watch has shown it would write it a second time. The intake forgets what others take away.
   trigger_times_.clear();
   book_.clear();
   ports_.log.info("Has ended its work");

@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include "support/fake_cluster_api.h"
+#include "support/patience.h"
 
 namespace proxima::controller {
 namespace {
@@ -68,8 +69,6 @@ TEST_F(ControllerTest, WritesOnlyWhileItLeadsAndTakesUpWhereItStopped) {
 
   controller->lead(std::nullopt);
   EXPECT_TRUE(wait_for_write("create web-1 10.0.0.1"));
-  // A term knows nothing of what another wrote but by the cache.
-  while (controller->caches().slices.snapshot().size() == 0) std::this_thread::yield();
   controller->stop_leading();
   controller->wait_until_idle();
   api_.put("pods", pod("web-b", "10.0.0.2", 5));
@@ -79,6 +78,24 @@ TEST_F(ControllerTest, WritesOnlyWhileItLeadsAndTakesUpWhereItStopped) {
   EXPECT_TRUE(wait_for_write("update web-1 10.0.0.1 10.0.0.2"));
   controller->stop();
   EXPECT_EQ(api_.slices.take_writes(), "");
+}
+
+TEST_F(ControllerTest, WritesNothingTwiceWhenItLeadsAgainBeforeItsWatchShowsTheFirst) {
+  api_.delay_slices();
+  const auto controller = make();
+  controller->start();
+  controller->lead(std::nullopt);
+  EXPECT_TRUE(wait_for_write("create web-1 10.0.0.1"));
+  controller->stop_leading();
+  controller->wait_until_idle();
+  controller->lead(std::nullopt);
+  EXPECT_TRUE(testing::eventually([this] {
+    return registry_.render().find(R"(controller_syncs{result="stale"} 1)") != std::string::npos;
+  }));
+  EXPECT_EQ(api_.slices.take_writes(), "") << "the cache does not show what it wrote before";
+  api_.put("pods", pod("web-b", "10.0.0.2", 5));
+  api_.show_slices();
+  EXPECT_TRUE(wait_for_write("update web-1 10.0.0.1 10.0.0.2"));
 }
 
 TEST_F(ControllerTest, ShowsWhatItDecided) {

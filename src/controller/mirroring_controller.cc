@@ -58,6 +58,7 @@ struct MirroringController::State {
       : options(std::move(wanted)),
         ports(given),
         metrics(given.metrics),
+        intake(caches.slices),
         conductor([this] { conduct(); }) {}
 
   void conduct();
@@ -87,6 +88,7 @@ struct MirroringController::State {
   ControllerPorts ports;
   MirroringMetrics metrics;
   MirroringCaches caches;
+  MirrorIntake intake;
   net::Cancellation stopping;
   std::mutex lifetime;  // of start() and stop()
   std::vector<std::thread> reflectors;
@@ -113,7 +115,8 @@ void MirroringController::State::conduct() {
     old.reset();
     std::unique_ptr<MirroringTerm> next;
     if (wanted.leads)
-      next = std::make_unique<MirroringTerm>(options, ports, caches, metrics, wanted.guard);
+      next = std::make_unique<MirroringTerm>(
+          MirroringTermParts{options, ports, caches, intake, metrics}, wanted.guard);
     lock.lock();
     term = std::move(next);
     if (term && wish.number != wanted.number) term->end();

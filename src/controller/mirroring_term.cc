@@ -45,21 +45,21 @@ kube::ObjectReference reference_to(const kube::EndpointsRecord& endpoints) {
 
 }  // namespace
 
-MirroringTerm::MirroringTerm(const MirroringOptions& options, const ControllerPorts& ports,
-                             MirroringCaches& caches, MirroringMetrics& metrics,
+MirroringTerm::MirroringTerm(const MirroringTermParts& parts,
                              std::optional<kube::LeadershipGuard> guard)
-    : options_(options),
-      ports_(ports),
-      caches_(caches),
-      metrics_(metrics),
-      fenced_(fence(ports.api, std::move(guard))),
-      api_(fenced_ ? static_cast<kube::KubeApi&>(*fenced_) : ports.api),
-      client_(api_, options.request_timeout),
-      events_(make_recorder(options, ports, api_)),
-      queue_(ports.clock, {.retry = kRetryDelays}),
-      sync_(sync_ports(metrics), options.max_endpoints_per_subset) {
+    : options_(parts.options),
+      ports_(parts.ports),
+      caches_(parts.caches),
+      intake_(parts.intake),
+      metrics_(parts.metrics),
+      fenced_(fence(ports_.api, std::move(guard))),
+      api_(fenced_ ? static_cast<kube::KubeApi&>(*fenced_) : ports_.api),
+      client_(api_, options_.request_timeout),
+      events_(make_recorder(options_, ports_, api_)),
+      queue_(ports_.clock, {.retry = kRetryDelays}),
+      sync_(sync_ports(), options_.max_endpoints_per_subset) {
   listen();
-  for (std::size_t i = 0; i < options.concurrent_syncs; ++i)
+  for (std::size_t i = 0; i < options_.concurrent_syncs; ++i)
     workers_.emplace_back([this] { work(); });
 }
 
@@ -69,8 +69,8 @@ MirroringTerm::~MirroringTerm() {
   metrics_.forget_all();
 }
 
-MirroringSyncPorts MirroringTerm::sync_ports(MirroringMetrics& metrics) {
-  return {caches_, tracker_, metrics,
+MirroringSyncPorts MirroringTerm::sync_ports() {
+  return {caches_, intake_.tracker(), metrics_,
           [this](const kube::EndpointsRecord& endpoints, const slices::MirrorWarning& warning) {
             warn(endpoints, warning);
           }};
@@ -84,10 +84,7 @@ void MirroringTerm::listen() {
   subscriptions_.endpoints = caches_.endpoints.subscribe([this](const auto& change) {
     if (wants_mirroring(change)) queue_.add(kube::to_text(change.key()));
   });
-  subscriptions_.slices = caches_.slices.subscribe([this](const auto& change) {
-    for (const std::string& key : mirrors_to_sync(change, tracker_))
-      queue_.add_after(key, options_.updates_batch_period);
-  });
+  intake_.open(queue_, options_.updates_batch_period);
 }
 
 void MirroringTerm::end() {
@@ -95,7 +92,7 @@ void MirroringTerm::end() {
     ending_ = true;
     caches_.services.unsubscribe(subscriptions_.services);
     caches_.endpoints.unsubscribe(subscriptions_.endpoints);
-    caches_.slices.unsubscribe(subscriptions_.slices);
+    intake_.close();
     queue_.shut_down();
     no_more_waiting_.cancel();
   });
@@ -145,6 +142,9 @@ void MirroringTerm::finish(const std::string& key, const Status& status) {
   ports_.log.error("Retry budget exceeded, dropping Endpoints out of the queue",
                    status.error().message, {{"key", key}});
   queue_.forget(key);
+  // A write that no cache shows by now was undone before anybody looked: it is not waited for
+  // again.
+  intake_.tracker().forget_service(key);
 }
 
 }  // namespace proxima::controller

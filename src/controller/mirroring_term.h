@@ -9,6 +9,7 @@
 #include <thread>
 #include <vector>
 
+#include "controller/mirror_intake.h"
 #include "controller/mirroring_controller.h"
 #include "controller/mirroring_sync.h"
 #include "kube/event_recorder.h"
@@ -17,12 +18,19 @@
 
 namespace proxima::controller {
 
+// What terms work with; everything must outlive them.
+struct MirroringTermParts {
+  const MirroringOptions& options;
+  const ControllerPorts& ports;
+  MirroringCaches& caches;
+  MirrorIntake& intake;
+  MirroringMetrics& metrics;
+};
+
 class MirroringTerm {
  public:
-  // Begins: starts its threads. Everything given must outlive it.
-  MirroringTerm(const MirroringOptions& options, const ControllerPorts& ports,
-                MirroringCaches& caches, MirroringMetrics& metrics,
-                std::optional<kube::LeadershipGuard> guard);
+  // Begins: starts its threads. Without a guard, writes need no leadership.
+  MirroringTerm(const MirroringTermParts& parts, std::optional<kube::LeadershipGuard> guard);
   // Ends it, and waits.
   ~MirroringTerm();
   MirroringTerm(const MirroringTerm&) = delete;
@@ -35,7 +43,7 @@ class MirroringTerm {
   std::size_t waiting() const { return queue_.waiting(); }
 
  private:
-  MirroringSyncPorts sync_ports(MirroringMetrics& metrics);
+  MirroringSyncPorts sync_ports();
   void listen();
   void warn(const kube::EndpointsRecord& endpoints, const slices::MirrorWarning& warning);
   void work();
@@ -45,13 +53,13 @@ class MirroringTerm {
   const MirroringOptions& options_;
   const ControllerPorts& ports_;
   MirroringCaches& caches_;
+  MirrorIntake& intake_;
   MirroringMetrics& metrics_;
   std::unique_ptr<kube::FencedApi> fenced_;  // null: there is no election
   kube::KubeApi& api_;
   kube::ObjectClient client_;
   std::unique_ptr<kube::EventRecorder> events_;  // null: a shadow tells nobody
-  SliceTracker tracker_;
-  kube::WorkQueue<std::string> queue_;
+  MirrorQueue queue_;
   MirroringSync sync_;
   net::Cancellation no_more_waiting_;
   net::Cancellation never_;  // a write that has begun is bounded by its own time
@@ -60,7 +68,6 @@ class MirroringTerm {
   struct Subscriptions {
     std::size_t services = 0;
     std::size_t endpoints = 0;
-    std::size_t slices = 0;
   } subscriptions_;
   std::vector<std::thread> workers_;
 };

@@ -44,33 +44,31 @@ bool SliceTracker::is_stale(std::string_view service, std::span<const SliceRef> 
   });
 }
 
-SliceTracker::Deletion SliceTracker::gone(std::string_view service, std::string_view uid) {
+std::optional<std::int64_t> SliceTracker::take(std::string_view service, std::string_view uid) {
   const std::lock_guard guard(mutex_);
   const auto generations = services_.find(std::string(service));
-  if (generations == services_.end()) return Deletion::Expected;
+  if (generations == services_.end()) return std::nullopt;
   const auto found = generations->second.find(uid);
-  if (found == generations->second.end()) return Deletion::Expected;
-  const bool ours = found->second == kDeleted;
+  if (found == generations->second.end()) return std::nullopt;
+  const std::int64_t known = found->second;
   generations->second.erase(found);
-  return ours ? Deletion::Expected : Deletion::Unexpected;
+  // Nobody forgets a Service while another leads: what is empty must not stay.
+  if (generations->second.empty()) services_.erase(generations);
+  return known;
+}
+
+SliceTracker::Deletion SliceTracker::gone(std::string_view service, std::string_view uid) {
+  return take(service, uid).value_or(kDeleted) == kDeleted ? Deletion::Expected
+                                                           : Deletion::Unexpected;
 }
 
 void SliceTracker::forget_slice(std::string_view service, std::string_view uid) {
-  const std::lock_guard guard(mutex_);
-  const auto generations = services_.find(std::string(service));
-  if (generations == services_.end()) return;
-  const auto found = generations->second.find(uid);
-  if (found != generations->second.end()) generations->second.erase(found);
+  take(service, uid);
 }
 
 void SliceTracker::forget_service(std::string_view service) {
   const std::lock_guard guard(mutex_);
   services_.erase(std::string(service));
-}
-
-void SliceTracker::clear() {
-  const std::lock_guard guard(mutex_);
-  services_.clear();
 }
 
 }  // namespace proxima::controller

@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <map>
 #include <mutex>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -39,13 +40,14 @@ class SliceTracker {
   // expecting it, and takes its cache for stale until it is restarted.
   void forget_slice(std::string_view service, std::string_view uid);
   void forget_service(std::string_view service);
-  void clear();
 
  private:
   static constexpr std::int64_t kDeleted = -1;
   using Generations = std::map<std::string, std::int64_t, std::less<>>;  // by uid
 
   const Generations* find(std::string_view service) const;
+  // What it was; none: nothing was known of it.
+  std::optional<std::int64_t> take(std::string_view service, std::string_view uid);
 
   mutable std::mutex mutex_;
   std::unordered_map<std::string, Generations> services_;

@@ -27,11 +27,21 @@ class FakeClusterApi final : public kube::KubeApi {
                                  const net::Cancellation& cancellation) override {
     auto answer = slices.send(request, cancellation);
     const std::lock_guard guard(mutex_);
-    for (const FakeSliceApi::News& news : slices.take_news())
-      add_event("endpointslices", news.gone ? "DELETED" : "MODIFIED", news.object);
+    if (!slices_are_late_) show_slices_locked();
     changed_.notify_all();
     return answer;
   }
+  // Watches show nothing of the slices that are written until they are let go on.
+  void delay_slices() {
+    const std::lock_guard guard(mutex_);
+    slices_are_late_ = true;
+  }
+  void show_slices() {
+    const std::lock_guard guard(mutex_);
+    slices_are_late_ = false;
+    show_slices_locked();
+  }
+
   Result<std::unique_ptr<net::HttpStream>> open(const kube::ApiRequest& request,
                                                 std::chrono::milliseconds,
                                                 const net::Cancellation& cancellation) override {
@@ -102,6 +112,10 @@ class FakeClusterApi final : public kube::KubeApi {
     net::Cancellation::Attachment wake_;
   };
 
+  void show_slices_locked() {
+    for (const FakeSliceApi::News& news : slices.take_news())
+      add_event("endpointslices", news.gone ? "DELETED" : "MODIFIED", news.object);
+  }
   void add_event(const std::string& plural, std::string_view type, const std::string& object) {
     const json::object parsed = json::parse(object).as_object();
     const auto version =
@@ -121,6 +135,7 @@ class FakeClusterApi final : public kube::KubeApi {
 
   std::mutex mutex_;
   std::condition_variable changed_;
+  bool slices_are_late_ = false;
   std::map<std::string, std::vector<std::string>> objects_;
   std::map<std::string, std::map<std::uint64_t, std::string>> events_;  // by version
 };
