@@ -6,11 +6,13 @@
 #include <set>
 
 #include "support/kube_records.h"
+#include "support/words.h"
 
 namespace proxima::agents {
 namespace {
 
 using std::chrono::milliseconds;
+using testing::says;
 
 // node: "-" none; else words of: ready, unready, zoneless, ending, moved (other addresses).
 // lab: "-" nothing; else on, elsewhere (in another zone), or the milliseconds without power.
@@ -39,10 +41,6 @@ const Row kRows[] = {
     {"never was", "-", "-", NodeDuty::None, NodeState::Gone},
 };
 
-bool says(std::string_view text, std::string_view word) {
-  return text.find(word) != std::string_view::npos;
-}
-
 TEST(NodeDuty, FollowsTheTable) {
   const Clock::SteadyTime now(milliseconds(100'000));
   std::set<NodeDuty> shown;
@@ -50,7 +48,7 @@ TEST(NodeDuty, FollowsTheTable) {
     testing::RecordMaker maker;
     const std::string_view text = row.node;
     auto node = maker.node("node-1", says(text, "zoneless") ? "" : "topology.kubernetes.io/zone=a");
-    node->ready = text.starts_with("ready");
+    node->ready = says(text, "ready");
     node->meta.terminating = says(text, "ending");
     node->internal_ips = {*IpAddress::parse(says(text, "moved") ? "10.9.9.9" : "192.168.1.2"),
                           *IpAddress::parse("fd00::2")};

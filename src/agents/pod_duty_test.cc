@@ -6,11 +6,13 @@
 #include <set>
 
 #include "support/kube_records.h"
+#include "support/words.h"
 
 namespace proxima::agents {
 namespace {
 
 using std::chrono::seconds;
+using testing::says;
 
 // pod: "-" none; else words of: free (no node), pending, ready, unready, failed, ending, moved
 // (other addresses than what runs), new (another one of the same name).
@@ -58,10 +60,6 @@ const Row kRows[] = {
 };
 
 const Clock::SteadyTime kNow(seconds(1000));
-
-bool says(std::string_view text, std::string_view word) {
-  return (" " + std::string(text) + " ").find(" " + std::string(word) + " ") != std::string::npos;
-}
 
 Ref<kube::PodRecord> pod_of(std::string_view text) {
   testing::RecordMaker maker;

@@ -5,19 +5,14 @@
 
 #include <chrono>
 #include <cmath>
-#include <sstream>
 
 #include "cli/argument_values.h"
+#include "support/words.h"
 
 namespace proxima::cli {
 namespace {
 
-std::vector<std::string> words(const std::string& text) {
-  std::istringstream in(text);
-  std::vector<std::string> out;
-  for (std::string word; in >> word;) out.push_back(word);
-  return out;
-}
+using testing::words;
 
 std::string joined(const std::vector<std::string>& parts) {
   std::string out;
@@ -143,7 +138,10 @@ TEST(CommandLine, BadValuesOfTheControllerNameTheFlagAndTheRange) {
        "from 1 to 50"},
       {"--endpointslice-updates-batch-period 5", "--endpointslice-updates-batch-period",
        "a duration such as 500ms"},
-      {"--leader-elect-lease-duration 1500ms", "--leader-elect-lease-duration", "whole seconds"},
+      {"--leader-elect-lease-duration 1500ms", "--leader-elect-", "greater than renewDeadline"},
+      {"--leader-elect-lease-duration 15", "--leader-elect-lease-duration",
+       "a duration such as 500ms"},
+      {"--leader-elect-lease-duration 10.5s", "--leader-elect-", "written in whole seconds"},
       {"--leader-elect-lease-duration 10s", "--leader-elect-",
        "leaseDuration must be greater than renewDeadline"},
       {"--web localhost:1", "--web", "127.0.0.1:10267"},

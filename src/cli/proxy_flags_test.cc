@@ -4,21 +4,16 @@
 #include <gtest/gtest.h>
 
 #include <fstream>
-#include <sstream>
 
 #include "cli/command_line.h"
 #include "cli/proxy_settings.h"
 #include "support/temp_folder.h"
+#include "support/words.h"
 
 namespace proxima::cli {
 namespace {
 
-std::vector<std::string> words(const std::string& line) {
-  std::istringstream stream(line);
-  std::vector<std::string> out;
-  for (std::string word; stream >> word;) out.push_back(word);
-  return out;
-}
+using testing::words;
 
 Result<Command> parse(const std::string& flags) {
   return parse_command_line(words("proxy " + flags));

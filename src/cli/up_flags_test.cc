@@ -3,19 +3,13 @@
 
 #include <gtest/gtest.h>
 
-#include <sstream>
-
 #include "cli/command_line.h"
+#include "support/words.h"
 
 namespace proxima::cli {
 namespace {
 
-std::vector<std::string> words(const std::string& line) {
-  std::istringstream stream(line);
-  std::vector<std::string> out;
-  for (std::string word; stream >> word;) out.push_back(word);
-  return out;
-}
+using testing::words;
 
 template <class T>
 T parsed(const std::string& line) {

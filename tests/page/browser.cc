@@ -54,7 +54,8 @@ std::string contents(const fs::path& path) {
 }
 
 std::string with_probe(const std::string& html) {
-  const std::string probe = contents(fs::path(PROXIMA_SOURCE_DIR) / "tests/page/probe.js");
+  const fs::path folder = fs::path(PROXIMA_SOURCE_DIR) / "tests/page";
+  const std::string probe = contents(folder / "contrast.js") + contents(folder / "probe.js");
   const std::size_t end = html.rfind("</body>");
   return html.substr(0, end) + "<script>" + probe + "</script>" + html.substr(end);
 }

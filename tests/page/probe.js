@@ -13,25 +13,7 @@
   };
   const heatText = () => all('#heat .cell').map((cell) => cell.textContent).join(' ');
 
-  // Blends a stack of translucent backgrounds, outermost first, into one colour.
-  const channels = (text) => (text.match(/[\d.]+/g) || [0, 0, 0, 0]).map(Number);
-  const blend = (under, [r, g, b, a = 1]) => under.map((c, i) => c * (1 - a) + [r, g, b][i] * a);
-  const behind = (element) => {
-    const stack = [];
-    for (let e = element; e; e = e.parentElement) stack.unshift(channels(getComputedStyle(e).backgroundColor));
-    return stack.reduce(blend, [255, 255, 255]);
-  };
-  const luminance = (rgb) => rgb.map((c) => c / 255).map((c) => (c <= 0.04045 ? c / 12.92 : ((c + 0.055) / 1.055) ** 2.4))
-    .reduce((sum, c, i) => sum + c * [0.2126, 0.7152, 0.0722][i], 0);
-  const contrast = (element) => {
-    const style = getComputedStyle(element);
-    const under = behind(element);
-    const ink = element instanceof SVGElement ? style.fill : style.color;
-    const over = blend(under, [...channels(ink).slice(0, 3), Number(style.opacity)]);
-    const [a, b] = [luminance(over), luminance(under)].sort((x, y) => y - x);
-    return (a + 0.05) / (b + 0.05);
-  };
-  const ownText = (element) => [...element.childNodes].some((node) => node.nodeType === 3 && node.data.trim());
+  const { contrast, isFaint, theme } = readability();
   const visible = (element) => element.getClientRects().length > 0 && !element.closest('.hidden, .skip, :disabled');
 
   function looks() {
@@ -43,8 +25,8 @@
     report('elements outside', outside.map((e) => `${e.tagName}.${e.className}`).join(' ') || 'none');
     const clipped = all('#heat .cell, #heat th, .idle .number').filter((e) => e.scrollWidth > e.clientWidth + 1);
     report('clipped', clipped.map((e) => e.textContent).join(' ') || 'none');
-    report('theme', luminance(behind(document.body)) > 0.5 ? 'light' : 'dark');
-    const faint = all('body *').filter((e) => visible(e) && ownText(e) && contrast(e) < 4.5);
+    report('theme', theme());
+    const faint = all('body *').filter((e) => visible(e) && isFaint(e));
     report('faint texts', faint.map((e) => `"${e.textContent.slice(0, 30)}" ${contrast(e).toFixed(2)}`).join(', ') || 'none');
     report('fetched', performance.getEntriesByType('resource').length);
   }
