@@ -15,7 +15,7 @@ namespace {
 // In the order in which each part needs those before it.
 class NamespaceLab final : public RunningLab {
  public:
-  explicit NamespaceLab(const NamespaceLabPorts& ports) : ports_(ports), meter_(ports.clock) {}
+  explicit NamespaceLab(const RunningLabPorts& ports) : ports_(ports), meter_(ports.clock) {}
   ~NamespaceLab() override {
     if (cluster_) cluster_->stop();
   }
@@ -55,7 +55,7 @@ class NamespaceLab final : public RunningLab {
     return Unit{};
   }
 
-  NamespaceLabPorts ports_;
+  RunningLabPorts ports_;
   traffic::TrafficMeter meter_;
   std::optional<lab::LabNetwork> network_;
   std::unique_ptr<ApiDoor> door_;
@@ -70,7 +70,7 @@ class NamespaceLab final : public RunningLab {
 }  // namespace
 
 Result<std::unique_ptr<RunningLab>> start_namespace_lab(NamespaceLabOptions options,
-                                                        const NamespaceLabPorts& ports) {
+                                                        const RunningLabPorts& ports) {
   auto lab = std::make_unique<NamespaceLab>(ports);
   Status started = lab->start(std::move(options));
   if (!started) return std::move(started).error();

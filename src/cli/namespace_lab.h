@@ -15,14 +15,9 @@ struct NamespaceLabOptions {
   NodeProxyOptions proxies;
   std::uint64_t seed = 0;
 };
-struct NamespaceLabPorts {
-  kube::KubeApi& api;
-  Clock& clock;
-  const telemetry::Log& log;
-};
 
 // Needs the rights to make namespaces, see lab/user_namespace.h. The ports must outlive it.
 Result<std::unique_ptr<RunningLab>> start_namespace_lab(NamespaceLabOptions options,
-                                                        const NamespaceLabPorts& ports);
+                                                        const RunningLabPorts& ports);
 
 }  // namespace proxima::cli

@@ -5,9 +5,18 @@
 #include <cstddef>
 
 #include "agents/lab_cluster.h"
+#include "kube/api.h"
+#include "telemetry/log.h"
 #include "web/live_source.h"
 
 namespace proxima::cli {
+
+// What a lab runs over; everything must outlive it.
+struct RunningLabPorts {
+  kube::KubeApi& api;
+  Clock& clock;
+  const telemetry::Log& log;
+};
 
 class RunningLab {
  public:

@@ -51,7 +51,7 @@ class NoPrograms final : public agents::LabPrograms {
 
 class SimulatedLab final : public RunningLab, private web::LiveSource {
  public:
-  Status start(SimulatedLabOptions options, const SimulatedLabPorts& ports) {
+  Status start(SimulatedLabOptions options, const RunningLabPorts& ports) {
     agents::LabOptions lab;
     lab.shape = std::move(options.shape);
     lab.seed = options.seed;
@@ -92,7 +92,7 @@ class SimulatedLab final : public RunningLab, private web::LiveSource {
 }  // namespace
 
 Result<std::unique_ptr<RunningLab>> start_simulated_lab(SimulatedLabOptions options,
-                                                        const SimulatedLabPorts& ports) {
+                                                        const RunningLabPorts& ports) {
   auto lab = std::make_unique<SimulatedLab>();
   Status started = lab->start(std::move(options), ports);
   if (!started) return std::move(started).error();

@@ -13,14 +13,9 @@ struct SimulatedLabOptions {
   agents::LabShape shape;
   std::uint64_t seed = 0;
 };
-struct SimulatedLabPorts {
-  kube::KubeApi& api;
-  Clock& clock;
-  const telemetry::Log& log;
-};
 
 // The ports must outlive it.
 Result<std::unique_ptr<RunningLab>> start_simulated_lab(SimulatedLabOptions options,
-                                                        const SimulatedLabPorts& ports);
+                                                        const RunningLabPorts& ports);
 
 }  // namespace proxima::cli
