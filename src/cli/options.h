@@ -152,9 +152,9 @@ struct LogFlags {
 
 struct ElectionFlags {
   bool enabled = true;
-  std::chrono::seconds lease_duration{15};
-  std::chrono::seconds renew_deadline{10};
-  std::chrono::seconds retry_period{2};
+  std::chrono::nanoseconds lease_duration = std::chrono::seconds(15);
+  std::chrono::nanoseconds renew_deadline = std::chrono::seconds(10);
+  std::chrono::nanoseconds retry_period = std::chrono::seconds(2);
   std::string resource_name = "proxima-controller";
   std::string resource_namespace = "kube-system";
 };

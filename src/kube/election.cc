@@ -14,18 +14,22 @@ using Kind = ElectionStep::Kind;
 namespace {
 // A lease of a year is one that never ends, and no addition may overflow.
 constexpr std::int64_t kMaxLeaseSeconds = 365 * 24 * 3600;
+
+// As a Lease has it: without its fraction, as upstream.
+seconds written(nanoseconds lease) { return std::chrono::floor<seconds>(lease); }
 }  // namespace
 
 Status check(const ElectionOptions& options) {
   const auto refuse = [](const char* why) { return Error{ErrorCode::InvalidInput, why}; };
   if (options.identity.empty()) return refuse("leader election: the identity is empty");
-  if (options.retry_period < seconds(1)) return refuse("retryPeriod must be at least 1s");
   if (options.lease_duration <= options.renew_deadline)
     return refuse("leaseDuration must be greater than renewDeadline");
-  const std::chrono::duration<double> longest(options.jitter *
-                                              static_cast<double>(options.retry_period.count()));
-  if (options.jitter < 0 || std::chrono::duration<double>(options.renew_deadline) <= longest)
+  if (options.jitter < 0 || options.renew_deadline <= options.retry_period * options.jitter)
     return refuse("renewDeadline must be greater than retryPeriod*JitterFactor");
+  if (options.retry_period <= nanoseconds::zero())
+    return refuse("retryPeriod must be greater than zero");
+  if (written(options.lease_duration) <= options.renew_deadline)
+    return refuse("leaseDuration, written in whole seconds, must be greater than renewDeadline");
   return Unit{};
 }
 
@@ -40,7 +44,7 @@ bool Election::lease_runs(Clock::SteadyTime now) const {
 
 LeaseRecord Election::ours(Moment now) const {
   const std::string time = micro_time_text(now.wall);
-  return {options_.identity, options_.lease_duration.count(), time, time, 0};
+  return {options_.identity, written(options_.lease_duration).count(), time, time, 0};
 }
 
 ElectionStep Election::wait(Clock::SteadyTime now) {

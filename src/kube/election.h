@@ -24,13 +24,14 @@ namespace proxima::kube {
 
 struct ElectionOptions {
   std::string identity;  // of this process alone: a restart has another
-  std::chrono::seconds lease_duration{15};
-  std::chrono::seconds renew_deadline{10};
-  std::chrono::seconds retry_period{2};
+  std::chrono::nanoseconds lease_duration = std::chrono::seconds(15);  // written in whole seconds
+  std::chrono::nanoseconds renew_deadline = std::chrono::seconds(10);
+  std::chrono::nanoseconds retry_period = std::chrono::seconds(2);
   double jitter = 1.2;  // a follower waits retry_period · (1 + [0, jitter))
 };
 
-// As upstream: lease > deadline > jitter · retry, and a name to write down.
+// As upstream: lease > deadline > jitter · retry > 0, and a name to write down. One step further,
+// the lease counts in whole seconds: others go by what is written.
 Status check(const ElectionOptions& options);
 
 struct ElectionStep {

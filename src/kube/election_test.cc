@@ -13,6 +13,7 @@
 namespace proxima::kube {
 namespace {
 
+using namespace std::chrono_literals;
 using std::chrono::milliseconds;
 using std::chrono::nanoseconds;
 using std::chrono::seconds;
@@ -108,11 +109,43 @@ TEST(Election, ALeaderBelievesARecordThatNamesAnother) {
 }
 
 TEST(Election, RefusesTimingsThatAreNotSafe) {
-  EXPECT_TRUE(check({.identity = "a"}));
-  EXPECT_FALSE(check({}));
-  EXPECT_FALSE(check({.identity = "a", .lease_duration = seconds(10)}));
-  EXPECT_FALSE(check({.identity = "a", .renew_deadline = seconds(2)}));
-  EXPECT_FALSE(check({.identity = "a", .retry_period = seconds(0)}));
+  struct Row {
+    const char* name;
+    milliseconds lease;
+    milliseconds deadline;
+    milliseconds retry;
+    const char* refusal;  // "": none
+  };
+  const Row rows[] = {
+      {"the usual ones", 15s, 10s, 2s, ""},
+      {"fractions, as upstream takes them", 3500ms, 1500ms, 250ms, ""},
+      {"no longer than the deadline", 10s, 10s, 2s,
+       "leaseDuration must be greater than renewDeadline"},
+      {"longer by what a Lease does not hold", 10500ms, 10s, 2s,
+       "leaseDuration, written in whole seconds, must be greater than renewDeadline"},
+      {"shorter than a Lease can say", 900ms, 500ms, 100ms,
+       "leaseDuration, written in whole seconds, must be greater than renewDeadline"},
+      {"one try and no more", 15s, 2400ms, 2s,
+       "renewDeadline must be greater than retryPeriod*JitterFactor"},
+      {"tries without a pause", 15s, 10s, 0s, "retryPeriod must be greater than zero"},
+  };
+  for (const Row& row : rows) {
+    const Status status = check({.identity = "a",
+                                 .lease_duration = row.lease,
+                                 .renew_deadline = row.deadline,
+                                 .retry_period = row.retry});
+    EXPECT_EQ(status ? "" : status.error().message, row.refusal) << row.name;
+  }
+  EXPECT_FALSE(check({})) << "nobody's";
+}
+
+TEST(Election, WritesTheLeaseWithoutItsFraction) {
+  Election election(
+      {.identity = "a", .lease_duration = 3500ms, .renew_deadline = 1500ms, .retry_period = 250ms},
+      1);
+  (void)election.next(at(100));
+  const ElectionStep step = election.read_done(std::optional<LeaseRecord>(), at(100));
+  EXPECT_EQ(step.record.duration_seconds, 3);
 }
 
 // ---- many candidates ----
