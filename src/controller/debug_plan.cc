@@ -1,79 +1,98 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "controller/debug_plan.h"
 
-#include <boost/json.hpp>
-
 #include "core/policy/reason.h"
+#include "report/document.h"
 
 namespace proxima::controller {
 namespace {
 
-namespace json = boost::json;
+using report::DocumentWriter;
 
-json::object render(const slices::ZoneFigures& zone) {
-  return {{"zone", zone.zone},
-          {"endpoints", zone.endpoints},
-          {"hinted", zone.hinted},
-          {"demand", zone.demand},
-          {"localShare", zone.local_share},
-          {"predictedOverload", zone.predicted_overload}};
-}
-
-json::object render(const slices::FamilyDecision& family) {
-  json::object object{{"addressType", kube::to_text(family.family)},
-                      {"policy", policy::to_text(family.policy)},
-                      {"reason", policy::text_of(family.reason).code},
-                      {"sentence", family.sentence},
-                      {"hinted", family.hinted},
-                      {"localShare", family.local_share}};
-  if (!family.split.empty()) object["split"] = family.split;
-  json::array zones;
-  for (const slices::ZoneFigures& zone : family.zones) zones.push_back(render(zone));
-  object["zones"] = std::move(zones);
-  return object;
-}
-
-json::object render(const plan::ServiceCondition& condition) {
-  return {{"type", condition.type},
-          {"status", plan::to_text(condition.status)},
-          {"reason", condition.reason},
-          {"message", condition.message}};
-}
-
-json::object render(const ShadowWrite& write) {
-  json::object object{{"operation", to_text(write.operation)}, {"name", write.name}};
-  json::error_code error;
-  if (!write.body.empty()) object["object"] = json::parse(write.body, error);
-  return object;
-}
+void write(DocumentWriter& out, const slices::ZoneFigures& zone);
+void write(DocumentWriter& out, const slices::FamilyDecision& family);
+void write(DocumentWriter& out, const plan::ServiceCondition& condition);
+void write(DocumentWriter& out, const ShadowWrite& shadow);
 
 template <class All>
-json::array render_all(const All& all) {
-  json::array array;
-  for (const auto& one : all) array.push_back(render(one));
-  return array;
+void write_all(DocumentWriter& out, std::string_view key, const All& all) {
+  out.key(key);
+  out.begin_array();
+  for (const auto& one : all) write(out, one);
+  out.end_array();
 }
 
-json::object render(const std::string& key, const DecisionEntry& entry) {
-  json::object object{{"service", key},
-                      {"accepted", entry.decision.accepted},
-                      {"dependsOnNodes", entry.decision.depends_on_nodes},
-                      {"endpoints", entry.endpoints},
-                      {"slices", entry.slices},
-                      {"families", render_all(entry.decision.families)},
-                      {"conditions", render_all(entry.decision.conditions)}};
-  if (!entry.decision.client_workload.empty()) object["clients"] = entry.decision.client_workload;
-  if (!entry.error.empty()) object["error"] = entry.error;
-  if (!entry.shadow.empty()) object["wouldWrite"] = render_all(entry.shadow);
-  return object;
+void write(DocumentWriter& out, const slices::ZoneFigures& zone) {
+  out.begin_object();
+  out.field("zone", zone.zone);
+  out.field("endpoints", zone.endpoints);
+  out.field("hinted", zone.hinted);
+  out.field("demand", zone.demand);
+  out.field("localShare", zone.local_share);
+  out.field("predictedOverload", zone.predicted_overload);
+  out.end_object();
+}
+
+void write(DocumentWriter& out, const slices::FamilyDecision& family) {
+  out.begin_object();
+  out.field("addressType", kube::to_text(family.family));
+  out.field("policy", policy::to_text(family.policy));
+  out.field("reason", policy::text_of(family.reason).code);
+  out.field("sentence", family.sentence);
+  out.field("hinted", family.hinted);
+  out.field("localShare", family.local_share);
+  if (!family.split.empty()) out.field("split", family.split);
+  write_all(out, "zones", family.zones);
+  out.end_object();
+}
+
+void write(DocumentWriter& out, const plan::ServiceCondition& condition) {
+  out.begin_object();
+  out.field("type", condition.type);
+  out.field("status", plan::to_text(condition.status));
+  out.field("reason", condition.reason);
+  out.field("message", condition.message);
+  out.end_object();
+}
+
+void write(DocumentWriter& out, const ShadowWrite& shadow) {
+  out.begin_object();
+  out.field("operation", to_text(shadow.operation));
+  out.field("name", shadow.name);
+  if (!shadow.body.empty()) {
+    out.key("object");
+    out.json(shadow.body);
+  }
+  out.end_object();
+}
+
+void write(DocumentWriter& out, const std::string& key, const DecisionEntry& entry) {
+  const slices::ServiceDecision& decision = entry.decision;
+  out.begin_object();
+  out.field("service", key);
+  out.field("accepted", decision.accepted);
+  out.field("dependsOnNodes", decision.depends_on_nodes);
+  out.field("endpoints", entry.endpoints);
+  out.field("slices", entry.slices);
+  write_all(out, "families", decision.families);
+  write_all(out, "conditions", decision.conditions);
+  if (!decision.client_workload.empty()) out.field("clients", decision.client_workload);
+  if (!entry.error.empty()) out.field("error", entry.error);
+  if (!entry.shadow.empty()) write_all(out, "wouldWrite", entry.shadow);
+  out.end_object();
 }
 
 }  // namespace
 
 std::string render_decisions(const DecisionBook::Entries& entries) {
-  json::array services;
-  for (const auto& [key, entry] : entries) services.push_back(render(key, *entry));
-  return json::serialize(json::object{{"services", std::move(services)}});
+  DocumentWriter out(report::DocumentFormat::Compact);
+  out.begin_object();
+  out.key("services");
+  out.begin_array();
+  for (const auto& [key, entry] : entries) write(out, key, *entry);
+  out.end_array();
+  out.end_object();
+  return std::move(out).finish();
 }
 
 }  // namespace proxima::controller

@@ -11,7 +11,8 @@ TEST(DebugPlan, ShowsDecisionsAndWhatWouldBeWritten) {
   slices::FamilyDecision family;
   family.reason = policy::Reason::ClusterWide;
   family.sentence = "every ready endpoint is used alike, wherever it is";
-  family.zones = {{.zone = "a", .endpoints = 1, .demand = 1}};
+  family.local_share = 0.93;
+  family.zones = {{.zone = "a", .endpoints = 1, .demand = 1, .predicted_overload = 0.125}};
   entry.decision.families = {family};
   entry.decision.conditions = {{"proxima.io/A", plan::ConditionStatus::True, "Fine", "why"}};
   entry.endpoints = 1;
@@ -27,8 +28,8 @@ TEST(DebugPlan, ShowsDecisionsAndWhatWouldBeWritten) {
       R"("slices":1,"families":[{"addressType":"IPv4","policy":"cluster-wide",)"
       R"("reason":"cluster_wide",)"
       R"("sentence":"every ready endpoint is used alike, wherever it is","hinted":false,)"
-      R"("localShare":0E0,"zones":[{"zone":"a","endpoints":1,"hinted":0,"demand":1E0,)"
-      R"("localShare":0E0,"predictedOverload":0E0}]}],"conditions":[{"type":"proxima.io/A",)"
+      R"("localShare":0.93,"zones":[{"zone":"a","endpoints":1,"hinted":0,"demand":1,)"
+      R"("localShare":0,"predictedOverload":0.125}]}],"conditions":[{"type":"proxima.io/A",)"
       R"("status":"True","reason":"Fine","message":"why"}],"error":"not now","wouldWrite":[)"
       R"({"operation":"update","name":"web-1","object":{"kind":"EndpointSlice"}},)"
       R"({"operation":"delete","name":"web-2"}]}]})");

@@ -125,6 +125,11 @@ void DocumentWriter::integer(std::int64_t value) { scalar(std::to_string(value))
 void DocumentWriter::boolean(bool value) { scalar(value ? "true" : "false"); }
 void DocumentWriter::null() { scalar("null"); }
 
+void DocumentWriter::json(std::string_view value) {
+  PROXIMA_CHECK(format_ != DocumentFormat::Yaml);
+  scalar(value);
+}
+
 std::string DocumentWriter::finish() && {
   PROXIMA_CHECK(levels_.empty() && !key_written_);
   if (format_ == DocumentFormat::Json) out_ += '\n';

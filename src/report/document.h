@@ -32,6 +32,8 @@ class DocumentWriter {
   void integer(std::int64_t value);
   void boolean(bool value);
   void null();
+  // A value that is JSON already; not in YAML.
+  void json(std::string_view value);
 
   void field(std::string_view name, std::string_view value) { key(name), text(value); }
   void field(std::string_view name, const char* value) { key(name), text(value); }
