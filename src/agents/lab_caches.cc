@@ -2,6 +2,7 @@
 #include "agents/lab_caches.h"
 
 #include "kube/reflector.h"
+#include "kube/telling_options.h"
 
 namespace proxima::agents {
 
@@ -9,15 +10,10 @@ template <class Record>
 void LabCaches::reflect(const kube::Resource& resource, kube::Cache<Record>& cache,
                         const std::function<void()>& on_change) {
   cache.subscribe([on_change](const kube::Change<Record>&) { on_change(); });
-  kube::ReflectorOptions options;
-  options.plan.seed = seed_ + std::hash<std::string_view>()(resource.plural);
-  options.on_problem = [&log = log_](const wire::Problem& problem) {
-    log.warning("An object cannot be read as it should", {{"problem", wire::to_text(problem)}});
+  const auto tell = [&log = log_](std::string_view what, const std::string& problem) {
+    log.warning(what, {{"problem", problem}});
   };
-  options.on_failure = [&log = log_, stopped = stop_](const Error& error) {
-    if (stopped.cancelled()) return;
-    log.warning("A list or a watch failed and is tried again", {{"problem", error.message}});
-  };
+  auto options = kube::telling_options(resource, seed_, tell, stop_);
   threads_.emplace_back([this, &resource, &cache, options = std::move(options)] {
     kube::Reflector<Record> reflector(api_, clock_, resource, cache, options);
     reflector.run(stop_);

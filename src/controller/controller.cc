@@ -2,7 +2,6 @@
 #include "controller/controller.h"
 
 #include <condition_variable>
-#include <functional>
 #include <mutex>
 #include <thread>
 #include <vector>
@@ -10,6 +9,8 @@
 #include "controller/debug_plan.h"
 #include "controller/sync_term.h"
 #include "kube/reflector.h"
+#include "kube/telling_options.h"
+#include "telemetry/rendering_hook.h"
 
 namespace proxima::controller {
 namespace {
@@ -17,12 +18,6 @@ namespace {
 // How often it is looked whether the caches are synced, at the start.
 constexpr kube::Duration kSyncedCheck = std::chrono::milliseconds(20);
 constexpr const char* kQueueName = "endpoint_slice";
-
-// Whom the metrics ask, and who may be gone when they do.
-struct Shown {
-  std::mutex mutex;
-  std::function<void()> show;  // empty: gone
-};
 
 class RunningController final : public Controller {
  public:
@@ -36,18 +31,8 @@ class RunningController final : public Controller {
         sync_({caches_, intake_, planner_, tracker_, trigger_times_, book_, metrics_, ports.clock,
                ports.log},
               options_.max_endpoints_per_slice),
-        shown_(std::make_shared<Shown>()) {
-    shown_->show = [this] { show_metrics(); };
-    ports.metrics.before_rendering([shown = shown_] {
-      const std::lock_guard guard(shown->mutex);
-      if (shown->show) shown->show();
-    });
-  }
-  ~RunningController() override {
-    stop();
-    const std::lock_guard guard(shown_->mutex);
-    shown_->show = nullptr;
-  }
+        shown_(ports.metrics, [this] { show_metrics(); }) {}
+  ~RunningController() override { stop(); }
 
   void start() override;
   void lead(std::optional<kube::LeadershipGuard> guard) override;
@@ -78,8 +63,6 @@ class RunningController final : public Controller {
   WorkQueueMetrics queue_metrics_;
   WorkIntake intake_;
   ServiceSync sync_;
-  std::shared_ptr<Shown> shown_;
-
   net::Cancellation stop_caches_;
   std::vector<std::thread> threads_;  // of the caches, and the supervisor
 
@@ -92,19 +75,14 @@ class RunningController final : public Controller {
   bool beginning_ = false;  // what will be term_ has begun to work
   bool outdated_ = false;   // term_ is not the one that is wanted
   std::unique_ptr<SyncTerm> term_;
+  telemetry::RenderingHook shown_;  // the last, so that it asks for nothing that is gone
 };
 
 kube::ReflectorOptions RunningController::reflector_options(const kube::Resource& resource) const {
-  kube::ReflectorOptions options;
-  options.plan.seed = options_.seed + std::hash<std::string_view>()(resource.plural);
-  options.on_problem = [&log = ports_.log](const wire::Problem& problem) {
-    log.warning("An object cannot be read as it should", {{"problem", wire::to_text(problem)}});
+  const auto tell = [&log = ports_.log](std::string_view what, const std::string& problem) {
+    log.warning(what, {{"problem", problem}});
   };
-  options.on_failure = [&log = ports_.log, stopped = stop_caches_](const Error& error) {
-    if (stopped.cancelled()) return;
-    log.warning("A list or a watch failed and is tried again", {{"problem", error.message}});
-  };
-  return options;
+  return kube::telling_options(resource, options_.seed, tell, stop_caches_);
 }
 
 template <class Record>

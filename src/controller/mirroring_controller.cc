@@ -10,9 +10,13 @@
 #include "controller/mirroring_term.h"
 #include "core/model/labels.h"
 #include "kube/reflector.h"
+#include "kube/telling_options.h"
+#include "telemetry/rendering_hook.h"
 
 namespace proxima::controller {
 namespace {
+
+constexpr const char* kQueueName = "endpoint_slice_mirroring";
 
 struct Range {
   std::string_view flag;
@@ -58,27 +62,23 @@ struct MirroringController::State {
       : options(std::move(wanted)),
         ports(given),
         metrics(given.metrics),
+        queue_metrics(given.metrics, kQueueName),
         intake(caches.slices),
-        conductor([this] { conduct(); }) {}
+        conductor([this] { conduct(); }),
+        shown(given.metrics, [this] { show_queue(); }) {}
 
   void conduct();
+  void show_queue();
   void want(bool leads, std::optional<kube::LeadershipGuard> guard);
 
   template <class Record>
   void reflect(const kube::Resource& resource, kube::Cache<Record>& cache,
                const std::string& label_selector) {
-    kube::ReflectorOptions reflecting;
-    reflecting.plan.seed = options.seed + reflectors.size();
+    const auto tell = [this](std::string_view what, const std::string& problem) {
+      ports.log.warning(what, {{"problem", problem}});
+    };
+    auto reflecting = kube::telling_options(resource, options.seed, tell, stopping);
     reflecting.label_selector = label_selector;
-    reflecting.on_problem = [this](const wire::Problem& problem) {
-      ports.log.warning("An object cannot be read as it should",
-                        {{"problem", wire::to_text(problem)}});
-    };
-    reflecting.on_failure = [this](const Error& error) {
-      if (stopping.cancelled()) return;
-      ports.log.warning("A list or a watch failed and is tried again",
-                        {{"problem", error.message}});
-    };
     reflectors.emplace_back([this, resource, &cache, reflecting = std::move(reflecting)] {
       kube::Reflector<Record>(ports.api, ports.clock, resource, cache, reflecting).run(stopping);
     });
@@ -87,6 +87,7 @@ struct MirroringController::State {
   MirroringOptions options;
   ControllerPorts ports;
   MirroringMetrics metrics;
+  WorkQueueMetrics queue_metrics;
   MirroringCaches caches;
   MirrorIntake intake;
   net::Cancellation stopping;
@@ -99,7 +100,8 @@ struct MirroringController::State {
   std::uint64_t granted = 0;  // the number of the last wish that was seen to
   std::unique_ptr<MirroringTerm> term;
   bool ended = false;
-  std::thread conductor;  // makes terms and takes them down, which may take a while
+  std::thread conductor;           // makes terms and takes them down, which may take a while
+  telemetry::RenderingHook shown;  // the last, so that it asks for nothing that is gone
 };
 
 // One term is over before the next begins: a write of the old one must not come after the new
@@ -116,13 +118,18 @@ void MirroringController::State::conduct() {
     std::unique_ptr<MirroringTerm> next;
     if (wanted.leads)
       next = std::make_unique<MirroringTerm>(
-          MirroringTermParts{options, ports, caches, intake, metrics}, wanted.guard);
+          MirroringTermParts{options, ports, caches, intake, metrics, queue_metrics}, wanted.guard);
     lock.lock();
     term = std::move(next);
     if (term && wish.number != wanted.number) term->end();
     granted = wanted.number;
     changed.notify_all();
   }
+}
+
+void MirroringController::State::show_queue() {
+  const std::lock_guard lock(mutex);
+  if (term) term->show_queue();
 }
 
 void MirroringController::State::want(bool leads, std::optional<kube::LeadershipGuard> guard) {

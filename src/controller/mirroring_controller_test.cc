@@ -150,6 +150,10 @@ TEST_F(MirroringControllerTest, WritesOnlyWhileItLeads) {
     return lines_.find("EndpointSlice informer cache is out of date") != std::string::npos;
   }));
   EXPECT_EQ(api_.writes(1), once);
+  const std::string metrics = metrics_.render();
+  for (const char* line : {"workqueue_depth{name=\"endpoint_slice_mirroring\"} 0\n",
+                           "workqueue_adds_total{name=\"endpoint_slice_mirroring\"} "})
+    EXPECT_NE(metrics.find(line), std::string::npos) << line;
   controller->stop();
   controller->lead({});
   EXPECT_FALSE(controller->status().leading) << "what is stopped stays so";

@@ -52,11 +52,12 @@ MirroringTerm::MirroringTerm(const MirroringTermParts& parts,
       caches_(parts.caches),
       intake_(parts.intake),
       metrics_(parts.metrics),
+      queue_metrics_(parts.queue_metrics),
       fenced_(fence(ports_.api, std::move(guard))),
       api_(fenced_ ? static_cast<kube::KubeApi&>(*fenced_) : ports_.api),
       client_(api_, options_.request_timeout),
       events_(make_recorder(options_, ports_, api_)),
-      queue_(ports_.clock, {.retry = kRetryDelays}),
+      queue_(ports_.clock, {.retry = kRetryDelays}, &queue_metrics_),
       sync_(sync_ports(), options_.max_endpoints_per_subset) {
   listen();
   for (std::size_t i = 0; i < options_.concurrent_syncs; ++i)
@@ -97,6 +98,8 @@ void MirroringTerm::end() {
     no_more_waiting_.cancel();
   });
 }
+
+void MirroringTerm::show_queue() { queue_metrics_.show(queue_.depth(), queue_.unfinished()); }
 
 void MirroringTerm::warn(const kube::EndpointsRecord& endpoints,
                          const slices::MirrorWarning& warning) {

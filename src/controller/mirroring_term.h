@@ -12,9 +12,9 @@
 #include "controller/mirror_intake.h"
 #include "controller/mirroring_controller.h"
 #include "controller/mirroring_sync.h"
+#include "controller/work_queue_metrics.h"
 #include "kube/event_recorder.h"
 #include "kube/fenced_api.h"
-#include "kube/work_queue.h"
 
 namespace proxima::controller {
 
@@ -25,6 +25,7 @@ struct MirroringTermParts {
   MirroringCaches& caches;
   MirrorIntake& intake;
   MirroringMetrics& metrics;
+  WorkQueueMetrics& queue_metrics;
 };
 
 class MirroringTerm {
@@ -41,6 +42,7 @@ class MirroringTerm {
 
   std::size_t queued() { return queue_.size(); }
   std::size_t waiting() const { return queue_.waiting(); }
+  void show_queue();
 
  private:
   MirroringSyncPorts sync_ports();
@@ -55,6 +57,7 @@ class MirroringTerm {
   MirroringCaches& caches_;
   MirrorIntake& intake_;
   MirroringMetrics& metrics_;
+  WorkQueueMetrics& queue_metrics_;
   std::unique_ptr<kube::FencedApi> fenced_;  // null: there is no election
   kube::KubeApi& api_;
   kube::ObjectClient client_;

@@ -12,7 +12,7 @@ namespace proxima::controller {
 
 class WorkQueueMetrics final : public kube::WorkQueueObserver {
  public:
-  // Declares them: once a registry, which must outlive it.
+  // Once a registry and name. The registry must outlive it.
   WorkQueueMetrics(telemetry::MetricsRegistry& registry, const std::string& name);
 
   void added() override;

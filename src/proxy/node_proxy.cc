@@ -7,6 +7,7 @@
 #include <thread>
 
 #include "kube/reflector.h"
+#include "kube/telling_options.h"
 #include "proxy/node_facts.h"
 #include "proxy/proxy_intake.h"
 #include "proxy/service_health_servers.h"
@@ -123,16 +124,10 @@ class RunningProxy final : public NodeProxy {
 };
 
 kube::ReflectorOptions RunningProxy::reflector_options(const kube::Resource& resource) const {
-  kube::ReflectorOptions options;
-  options.plan.seed = options_.seed + std::hash<std::string_view>()(resource.plural);
-  options.on_problem = [&log = ports_.log](const wire::Problem& problem) {
-    log.warning("An object cannot be read as it should", {{"problem", wire::to_text(problem)}});
+  const auto tell = [&log = ports_.log](std::string_view what, const std::string& problem) {
+    log.warning(what, {{"problem", problem}});
   };
-  options.on_failure = [&log = ports_.log, stopped = stopping_](const Error& error) {
-    if (stopped.cancelled()) return;
-    log.warning("A list or a watch failed and is tried again", {{"problem", error.message}});
-  };
-  return options;
+  return kube::telling_options(resource, options_.seed, tell, stopping_);
 }
 
 template <class Record>

@@ -79,6 +79,11 @@ struct Family<Series>::State {
     }
   }
 
+  bool is(const MetricName& other, const std::vector<double>& buckets) const {
+    return name.name == other.name && name.help == other.help && name.labels == other.labels &&
+           bounds == buckets;
+  }
+
   prometheus::MetricFamily collect() {
     prometheus::MetricFamily out;
     out.name = name.name;
@@ -152,6 +157,8 @@ struct MetricsRegistry::State {
     const std::lock_guard guard(mutex);
     PROXIMA_CHECK(prometheus::CheckMetricName(name.name));
     PROXIMA_CHECK(std::all_of(name.labels.begin(), name.labels.end(), may_be_label));
+    for (const auto& known : kept)
+      if (!name.labels.empty() && known->is(name, bounds)) return Family<Series>(*known);
     PROXIMA_CHECK(names.insert(name.name).second);
     kept.push_back(std::make_unique<typename Family<Series>::State>(name, std::move(bounds)));
     return Family<Series>(*kept.back());

@@ -4,7 +4,8 @@
 // no value yet shows nothing, and a metric without labels shows 0 at once: as Go's client does.
 //
 // A name or a label that Prometheus would refuse, a name twice and a wrong number of label values
-// are mistakes in the program, not input, and stop it.
+// are mistakes in the program, not input, and stop it. A family with labels may be declared again
+// in the same words: several parts of a program then have series of their own in it.
 #pragma once
 
 #include <functional>

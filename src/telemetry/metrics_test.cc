@@ -5,6 +5,8 @@
 
 #include <thread>
 
+#include "telemetry/rendering_hook.h"
+
 namespace proxima::telemetry {
 namespace {
 
@@ -136,11 +138,35 @@ TEST(Metrics, BucketsGrowByTheirFactor) {
 TEST(MetricsDeathTest, MistakesInDeclarationsStopTheProgram) {
   MetricsRegistry registry;
   registry.counter("a", "h");
+  EXPECT_DEATH(registry.counter("a", "h"), "names.insert");
   EXPECT_DEATH(registry.gauge("a", "h"), "names.insert");
+  registry.counters({"f", "h", {"x"}});
+  EXPECT_DEATH(registry.counters({"f", "other words", {"x"}}), "names.insert");
   EXPECT_DEATH(registry.gauge("not a name", "h"), "CheckMetricName");
   EXPECT_DEATH(registry.counters({.name = "b", .help = "h", .labels = {"le"}}), "may_be_label");
   EXPECT_DEATH(registry.counters({.name = "c", .help = "h", .labels = {"x"}}).with({}), "size");
   EXPECT_DEATH(registry.histogram("d", "h", {2, 1}), "is_sorted");
+}
+
+TEST(Metrics, AFamilyMayHaveSeriesOfSeveralParts) {
+  MetricsRegistry registry;
+  registry.counters({"adds_total", "Help.", {"name"}}).with({"a"}).add(1);
+  registry.counters({"adds_total", "Help.", {"name"}}).with({"b"}).add(2);
+  EXPECT_EQ(registry.render(),
+            "# HELP adds_total Help.\n# TYPE adds_total counter\nadds_total{name=\"a\"} 1\n"
+            "adds_total{name=\"b\"} 2\n");
+}
+
+TEST(Metrics, AHookLooksUpAsLongAsItLives) {
+  MetricsRegistry registry;
+  int looks = 0;
+  {
+    const RenderingHook hook(registry, [&looks] { ++looks; });
+    registry.render();
+    registry.render();
+  }
+  registry.render();
+  EXPECT_EQ(looks, 2);
 }
 
 TEST(Metrics, DeclaredAreKnownBeforeTheyHaveValues) {
