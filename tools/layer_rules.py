@@ -88,7 +88,7 @@ HEADERS = (
     Header("poll.h", _IO, "core does no I/O"),
     Header("ifaddrs.h", ("proxy/local_addresses.cc",), "what the host has is asked in one place"),
     Header("netinet/in.h", ("proxy/local_addresses.cc", "net/listening_socket.cc",
-                            "traffic/socket_address.cc"),
+                            "net/socket_address.cc"),
            "addresses are parsed in base/ip_address"),
     Header("netinet/tcp.h", ("net/byte_stream.cc",), "what TCP is told stays behind net/'s classes"),
     Header("fcntl.h", _IO, "core does no I/O"),

@@ -13,46 +13,22 @@
 #include <utility>
 
 #include "base/ip_address.h"
+#include "net/socket_address.h"
 
 namespace proxima::net {
 
 namespace {
 
-struct SocketAddress {
-  sockaddr_storage storage{};
-  socklen_t size = 0;
-};
-
-SocketAddress to_socket_address(const IpAddress& address, std::uint16_t port) {
-  SocketAddress to;
-  if (address.family() == IpFamily::V4) {
-    sockaddr_in v4{};
-    v4.sin_family = AF_INET;
-    v4.sin_port = htons(port);
-    std::memcpy(&v4.sin_addr, address.bytes().data(), sizeof v4.sin_addr);
-    to.size = sizeof v4;
-    std::memcpy(&to.storage, &v4, sizeof v4);
-  } else {
-    sockaddr_in6 v6{};
-    v6.sin6_family = AF_INET6;
-    v6.sin6_port = htons(port);
-    std::memcpy(&v6.sin6_addr, address.bytes().data(), sizeof v6.sin6_addr);
-    to.size = sizeof v6;
-    std::memcpy(&to.storage, &v6, sizeof v6);
-  }
-  return to;
-}
-
-bool listens(int descriptor, const SocketAddress& at) {
+bool listens(int descriptor, const IpAddress& address, std::uint16_t port) {
+  const SocketAddress at(address, port);
   const int on = 1;
   const int off = 0;
-  if (at.storage.ss_family == AF_INET6 &&
+  if (address.family() == IpFamily::V6 &&
       setsockopt(descriptor, IPPROTO_IPV6, IPV6_V6ONLY, &off, sizeof off) != 0) {
     return false;
   }
   return setsockopt(descriptor, SOL_SOCKET, SO_REUSEADDR, &on, sizeof on) == 0 &&
-         bind(descriptor, reinterpret_cast<const sockaddr*>(&at.storage), at.size) == 0 &&
-         listen(descriptor, SOMAXCONN) == 0;
+         bind(descriptor, at.get(), at.size()) == 0 && listen(descriptor, SOMAXCONN) == 0;
 }
 
 std::uint16_t port_of(int descriptor) {
@@ -89,7 +65,7 @@ Result<ListeningSocket> ListeningSocket::open(const std::string& address, std::u
   const bool is_v6 = ip.family() == IpFamily::V6;
   const int family = is_v6 ? AF_INET6 : AF_INET;
   ListeningSocket made(socket(family, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0), is_v6);
-  if (made.descriptor_ >= 0 && listens(made.descriptor_, to_socket_address(ip, port))) {
+  if (made.descriptor_ >= 0 && listens(made.descriptor_, ip, port)) {
     made.port_ = port_of(made.descriptor_);
     return made;
   }

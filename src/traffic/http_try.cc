@@ -7,7 +7,7 @@
 #include <utility>
 
 #include "net/http_wire.h"
-#include "traffic/socket_address.h"
+#include "traffic/tcp_socket.h"
 
 namespace proxima::traffic {
 

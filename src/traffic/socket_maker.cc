@@ -5,7 +5,7 @@
 #include <cstring>
 #include <utility>
 
-#include "traffic/socket_address.h"
+#include "traffic/tcp_socket.h"
 
 namespace proxima::traffic {
 
