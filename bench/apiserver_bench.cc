@@ -5,7 +5,6 @@
 // changes in order; a list that takes far less memory than its size.
 //
 //   apiserver_bench [list|store|writes|watches]
-#include <sys/resource.h>
 #include <unistd.h>
 
 #include <atomic>
@@ -24,6 +23,7 @@
 #include "apiserver/store.h"
 #include "base/clock.h"
 #include "net/http_client.h"
+#include "processor_time.h"
 
 namespace proxima {
 namespace {
@@ -47,14 +47,6 @@ void bar(bool reached, const char* what) {
 double seconds_now() {
   const auto now = std::chrono::steady_clock::now().time_since_epoch();
   return std::chrono::duration<double>(now).count();
-}
-
-// Of one thread, or of all.
-double processor_seconds(int who) {
-  rusage usage{};
-  getrusage(who, &usage);
-  auto seconds = [](const timeval& t) { return double(t.tv_sec) + double(t.tv_usec) * 1e-6; };
-  return seconds(usage.ru_utime) + seconds(usage.ru_stime);
 }
 
 std::string read_file(const std::string& path) {

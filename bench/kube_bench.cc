@@ -9,7 +9,6 @@
 #include <malloc.h>
 #include <netinet/in.h>
 #include <signal.h>
-#include <sys/resource.h>
 #include <sys/socket.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -31,6 +30,7 @@
 #include "kube/reflector.h"
 #include "manifest/generate.h"
 #include "net/http_client.h"
+#include "processor_time.h"
 #include "wire/json_documents.h"
 #include "wire/padded_text.h"
 
@@ -215,13 +215,6 @@ ServerProcess start_server() {
 
 double wall_seconds() {
   return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count();
-}
-
-double processor_seconds() {
-  rusage usage{};
-  getrusage(RUSAGE_SELF, &usage);
-  auto seconds = [](const timeval& t) { return double(t.tv_sec) + double(t.tv_usec) * 1e-6; };
-  return seconds(usage.ru_utime) + seconds(usage.ru_stime);
 }
 
 double resident_bytes() {

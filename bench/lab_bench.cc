@@ -4,8 +4,6 @@
 // other work at the same time shows in it.
 //
 //   lab_bench [LABS]
-#include <sys/resource.h>
-
 #include <chrono>
 #include <cstdio>
 #include <cstdlib>
@@ -14,6 +12,7 @@
 #include <vector>
 
 #include "lab/lab_network.h"
+#include "processor_time.h"
 
 namespace {
 
@@ -23,15 +22,6 @@ constexpr int kNodes = 6;
 constexpr int kPods = 30;
 constexpr int kHosts = 1 + kNodes + kPods;
 constexpr double kMostProcessorSeconds = 0.5;  // a lab
-
-double processor_seconds() {
-  rusage usage{};
-  getrusage(RUSAGE_SELF, &usage);
-  const auto seconds = [](const timeval& time) {
-    return static_cast<double>(time.tv_sec) + static_cast<double>(time.tv_usec) / 1e6;
-  };
-  return seconds(usage.ru_utime) + seconds(usage.ru_stime);
-}
 
 // In kilobytes: what the kernel cannot give back.
 double kernel_memory() {

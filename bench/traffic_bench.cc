@@ -4,8 +4,6 @@
 // what the process has beyond what it had before.
 //
 //   traffic_bench [SECONDS]
-#include <sys/resource.h>
-
 #include <chrono>
 #include <condition_variable>
 #include <cstdio>
@@ -17,6 +15,7 @@
 
 #include "base/clock.h"
 #include "lab/lab_network.h"
+#include "processor_time.h"
 #include "traffic/backend_farm.h"
 #include "traffic/client_fleet.h"
 
@@ -28,15 +27,6 @@ constexpr int kNodes = 6;
 constexpr int kBackends = 20;
 constexpr double kMostOfACore = 0.05;  // at the lab's own rate
 constexpr double kLabRate = 60;
-
-double processor_seconds() {
-  rusage usage{};
-  getrusage(RUSAGE_SELF, &usage);
-  const auto seconds = [](const timeval& time) {
-    return static_cast<double>(time.tv_sec) + static_cast<double>(time.tv_usec) / 1e6;
-  };
-  return seconds(usage.ru_utime) + seconds(usage.ru_stime);
-}
 
 std::string status_line(const std::string& name) {
   std::ifstream status("/proc/self/status");
