@@ -14,6 +14,7 @@
 #include "agents/lab_objects.h"
 #include "support/embedded_api.h"
 #include "support/patience.h"
+#include "support/two_zones.h"
 
 namespace proxima::agents {
 namespace {
@@ -127,15 +128,6 @@ class LabClusterTest : public ::testing::Test {
     EXPECT_TRUE(lab->wait_until_ready(clock_.steady_now() + seconds(30)));
     return lab;
   }
-  static LabOptions small() {
-    LabOptions options;
-    options.shape.zones = {{"zone-a", 1, 1}, {"zone-b", 1, 1}};
-    ServiceShape service;
-    service.name = "web";
-    service.endpoints = {{"zone-a", 1}, {"zone-b", 1}};
-    options.shape.services = {service};
-    return options;
-  }
   static bool soon(const std::function<bool()>& is_so) { return testing::eventually(is_so); }
   bool is_ready(const LabCluster& lab, const std::string& pod) {
     const LabStatus status = lab.status();
@@ -187,11 +179,11 @@ TEST_F(LabClusterTest, BeginsWithItsShapeAndSpreadsPodsOverTheNodesOfTheirZones)
 }
 
 TEST_F(LabClusterTest, GoesOnWithWhatIsThere) {
-  started(small())->stop();
+  started(testing::two_zones())->stop();
   EXPECT_EQ(lab_.look([](const auto& l) { return l.backends_.size() + l.clients_.size(); }), 0U);
   api_.remove(node_ref("node-2"));
   ImaginedLab fresh;
-  auto made = LabCluster::create(small(), {api_.api(), fresh, fresh, clock_, log_});
+  auto made = LabCluster::create(testing::two_zones(), {api_.api(), fresh, fresh, clock_, log_});
   ASSERT_TRUE(made);
   ASSERT_TRUE((*made)->start());
   EXPECT_TRUE(soon([&] { return fresh.serves("shop/web-1") && is_ready(**made, "shop/web-1"); }));
@@ -199,7 +191,7 @@ TEST_F(LabClusterTest, GoesOnWithWhatIsThere) {
 }
 
 TEST_F(LabClusterTest, MakesAPodOfAUserABackendAndItsServiceATarget) {
-  const auto lab = started(small());
+  const auto lab = started(testing::two_zones());
   api_.create(kube::kPods, "shop", R"({"metadata":{"name":"mine","labels":{"app":"mine"}},"spec":{
       "nodeSelector":{"topology.kubernetes.io/zone":"zone-b"},
       "containers":[{"name":"c","image":"nginx","ports":[{"name":"www","containerPort":3000}]}]}})");
@@ -221,7 +213,7 @@ TEST_F(LabClusterTest, MakesAPodOfAUserABackendAndItsServiceATarget) {
 }
 
 TEST_F(LabClusterTest, ADeletedPodServesOnAndThenIsGone) {
-  const auto lab = started(small());
+  const auto lab = started(testing::two_zones());
   const auto before = clock_.steady_now();
   api_.remove(pod_ref("web-1"));
   EXPECT_TRUE(lab_.serves("shop/web-1"));
@@ -234,7 +226,7 @@ TEST_F(LabClusterTest, ADeletedPodServesOnAndThenIsGone) {
 }
 
 TEST_F(LabClusterTest, APodThatIsTakenByForceVanishesAtOnce) {
-  const auto lab = started(small());
+  const auto lab = started(testing::two_zones());
   const auto before = clock_.steady_now();
   api_.remove(pod_ref("web-1"), 0);
   EXPECT_TRUE(soon([&] { return !lab_.serves("shop/web-1"); }));
@@ -244,7 +236,7 @@ TEST_F(LabClusterTest, APodThatIsTakenByForceVanishesAtOnce) {
 TEST_F(LabClusterTest, AZoneWithoutPowerIsNoticedAndComesBack) {
   std::mutex mutex;
   std::vector<std::string> told;
-  LabOptions options = small();
+  LabOptions options = testing::two_zones();
   options.hooks.node_power = [&](const std::string& name, Power power) {
     const std::lock_guard lock(mutex);
     told.push_back(name + (power == Power::On ? " on" : " off"));
@@ -276,7 +268,7 @@ TEST_F(LabClusterTest, AZoneWithoutPowerIsNoticedAndComesBack) {
 }
 
 TEST_F(LabClusterTest, APodOfALostNodeWaitsForItUnlessItIsForced) {
-  const auto lab = started(small());
+  const auto lab = started(testing::two_zones());
   ASSERT_TRUE(lab->kill_node("node-2"));
   EXPECT_TRUE(soon([&] { return !is_ready(*lab, "shop/web-2"); }));
   api_.remove(pod_ref("web-2"));
@@ -291,7 +283,7 @@ TEST_F(LabClusterTest, APodOfALostNodeWaitsForItUnlessItIsForced) {
 TEST_F(LabClusterTest, ANodeOfAUserJoinsAndADeletedOneLeavesWithItsPods) {
   std::mutex mutex;
   std::string told;
-  LabOptions options = small();
+  LabOptions options = testing::two_zones();
   options.hooks.node_added = [&](const std::string& name) {
     const std::lock_guard lock(mutex);
     told += "+" + name + " ";
@@ -319,7 +311,7 @@ TEST_F(LabClusterTest, ANodeOfAUserJoinsAndADeletedOneLeavesWithItsPods) {
 }
 
 TEST_F(LabClusterTest, ANewNodeOfAnOldNameHasPower) {
-  const auto lab = started(small());
+  const auto lab = started(testing::two_zones());
   ASSERT_TRUE(lab->kill_node("node-2"));
   EXPECT_TRUE(soon([&] { return !node(lab->status(), "node-2")->ready; }));
   api_.remove(node_ref("node-2"));
@@ -331,7 +323,7 @@ TEST_F(LabClusterTest, ANewNodeOfAnOldNameHasPower) {
 }
 
 TEST_F(LabClusterTest, ACordonedNodeGetsNoNewPods) {
-  const auto lab = started(small());
+  const auto lab = started(testing::two_zones());
   EXPECT_EQ(*lab->add_node("zone-a"), "node-3");
   EXPECT_TRUE(soon([&] {
     const LabStatus status = lab->status();
@@ -346,7 +338,7 @@ TEST_F(LabClusterTest, ACordonedNodeGetsNoNewPods) {
 }
 
 TEST_F(LabClusterTest, ScalesUpAndDownByZone) {
-  const auto lab = started(small());
+  const auto lab = started(testing::two_zones());
   ASSERT_TRUE(lab->scale("shop/web", {{"zone-a", 3}, {"zone-b", 0}}));
   EXPECT_EQ(places(*lab), "web-1@zone-a web-3@zone-a web-4@zone-a");
   ASSERT_TRUE(lab->scale("shop/web", {{"zone-a", 3}})) << "it is so already";
@@ -360,7 +352,7 @@ TEST_F(LabClusterTest, ScalesUpAndDownByZone) {
 
 TEST_F(LabClusterTest, AClientAsksNothingBeforeItsProxyIsReady) {
   std::atomic<bool> ready = false;
-  LabOptions options = small();
+  LabOptions options = testing::two_zones();
   options.hooks.proxy_ready = [&](const std::string& name) { return name == "node-1" || ready; };
   const auto lab = make(std::move(options));
   ASSERT_TRUE(lab->start());
@@ -374,7 +366,7 @@ TEST_F(LabClusterTest, AClientAsksNothingBeforeItsProxyIsReady) {
 }
 
 TEST_F(LabClusterTest, AClientThatIsDeletedComesBack) {
-  const auto lab = started(small());
+  const auto lab = started(testing::two_zones());
   const std::string uid = api_.get(pod_ref("client-node-1", "lab-clients"));
   api_.remove(pod_ref("client-node-1", "lab-clients"), 0);
   EXPECT_TRUE(soon([&] {
@@ -384,7 +376,7 @@ TEST_F(LabClusterTest, AClientThatIsDeletedComesBack) {
 }
 
 TEST_F(LabClusterTest, ChangesDemandAndRate) {
-  const auto lab = started(small());
+  const auto lab = started(testing::two_zones());
   ASSERT_TRUE(lab->set_demand({{"zone-a", 0.8}}));
   ASSERT_TRUE(lab->set_rate(10));
   const auto demand = lab_.look([](const auto& l) { return l.demand_; });
@@ -395,7 +387,7 @@ TEST_F(LabClusterTest, ChangesDemandAndRate) {
 }
 
 TEST_F(LabClusterTest, WritesPoliciesAsAnnotations) {
-  const auto lab = started(small());
+  const auto lab = started(testing::two_zones());
   const kube::ObjectRef service{kube::kServices, "shop", "web"};
   ASSERT_TRUE(lab->set_policy("shop/web", "balanced", 0.2));
   EXPECT_NE(api_.get(service).find(R"("proxima.io/overload":"0.2")"), std::string::npos);
@@ -404,7 +396,7 @@ TEST_F(LabClusterTest, WritesPoliciesAsAnnotations) {
 }
 
 TEST_F(LabClusterTest, RefusesWhatCannotBeAndSaysWhatThereIs) {
-  const auto lab = started(small());
+  const auto lab = started(testing::two_zones());
   const auto refused = [](const Status& status) {
     return status ? std::string("done") : status.error().message;
   };
@@ -443,7 +435,7 @@ TEST_F(LabClusterTest, RefusesAShapeThatCannotBe) {
 
 TEST_F(LabClusterTest, StopsInTheMiddleOfAnything) {
   for (int i = 0; i < 5; ++i) {
-    const auto lab = make(small());
+    const auto lab = make(testing::two_zones());
     ASSERT_TRUE(lab->start());
     const bool waits = i % 2 == 1;
     EXPECT_TRUE(!waits || lab->wait_until_ready(clock_.steady_now() + seconds(10)));

@@ -10,6 +10,7 @@
 #include "support/embedded_api.h"
 #include "support/lab_probes.h"
 #include "support/patience.h"
+#include "support/two_zones.h"
 
 namespace proxima::agents {
 namespace {
@@ -37,13 +38,8 @@ class DirectedLab final : public LabPrograms {
   RealLab& real_;
 };
 
-LabOptions two_zones() {
-  LabOptions options;
-  options.shape.zones = {{"zone-a", 1, 1}, {"zone-b", 1, 1}};
-  ServiceShape service;
-  service.name = "web";
-  service.endpoints = {{"zone-a", 1}, {"zone-b", 1}};
-  options.shape.services = {service};
+LabOptions busy_lab() {
+  LabOptions options = testing::two_zones();
   options.shape.requests_per_second = 40;
   return options;
 }
@@ -75,7 +71,7 @@ TEST(RealLab, AZoneFailsAndHealsAndNoRequestIsLost) {
   const auto fleet = std::move(traffic::ClientFleet::create(meter)).value();
   RealLab real(*network, *farm, *fleet);
   DirectedLab directed(real);
-  auto made = LabCluster::create(two_zones(), {api.api(), real, directed, clock, log});
+  auto made = LabCluster::create(busy_lab(), {api.api(), real, directed, clock, log});
   ASSERT_TRUE(made) << made.error().message;
   LabCluster& lab = **made;
   ASSERT_TRUE(lab.start());

@@ -5,13 +5,7 @@
 #include <cstdint>
 #include <cstdio>
 
-namespace proxima::embedded {
-extern const std::string_view kLiveIndexHtml;
-extern const std::string_view kLiveAppJs;
-extern const std::string_view kLiveAppCss;
-extern const std::string_view kLiveIconSvg;
-extern const std::string_view kLivePageNames;
-}  // namespace proxima::embedded
+#include "web/page_assets.h"
 
 namespace proxima::web {
 namespace {

@@ -7,13 +7,7 @@
 #include <string>
 #include <string_view>
 
-namespace proxima::embedded {
-extern const std::string_view kLiveIndexHtml;
-extern const std::string_view kLiveAppJs;
-extern const std::string_view kLiveAppCss;
-extern const std::string_view kLiveIconSvg;
-extern const std::string_view kLivePageNames;
-}  // namespace proxima::embedded
+#include "web/page_assets.h"
 
 namespace proxima {
 namespace {
