@@ -8,9 +8,9 @@ namespace {
 
 FlagRows task_arguments(ApiserverCommand& command) {
   return {
-      choice_row("task", "", command.task, kApiserverTasks,
+      choice_row("task", kArguments, command.task, kApiserverTasks,
                  "Copy the database instead of serving, also while a server runs"),
-      text_row("file", "FILE", "", command.file, "Where the copy goes; must not exist"),
+      text_row("file", "FILE", kArguments, command.file, "Where the copy goes; must not exist"),
   };
 }
 

@@ -346,7 +346,8 @@ TEST(CommandLine, SaysWhatIsWrongAndWhereToReadMore) {
       {"compare -f a --policy auto --overload 0", "--overload is for policy balanced"},
       {"compare -f a --overload 0,x", "\"x\" is not a bound on overload"},
       {"generate --zones 0", "\"0\" is not a whole number from 1 to 10000"},
-      {"completion powershell", "\"powershell\" is not one of bash, zsh, fish"},
+      {"completion powershell", "shell: \"powershell\" is not one of bash, zsh, fish"},
+      {"apiserver restore --data-dir a", "task: \"restore\" is not one of backup"},
       {"completion", "bash|zsh|fish is required: The shell"},
       {"reasons extra", "unexpected argument: extra"},
   };

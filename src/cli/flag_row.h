@@ -33,6 +33,9 @@ struct FlagRow {
   std::function<std::string()> now = {};
 };
 
+// The group of arguments whose name stands before what is wrong with them; help shows none.
+inline constexpr const char* kArguments = "Arguments";
+
 using FlagRows = std::vector<FlagRow>;
 
 // `rows` with those of `more` behind them.

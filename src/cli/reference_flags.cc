@@ -10,7 +10,7 @@ FlagRows reasons_flags(ReasonsCommand& command) {
 }
 
 FlagRows completion_flags(CompletionCommand& command) {
-  FlagRows rows = {choice_row("shell", "", command.shell, kShells, "The shell")};
+  FlagRows rows = {choice_row("shell", kArguments, command.shell, kShells, "The shell")};
   rows.front().required = true;
   return rows;
 }
