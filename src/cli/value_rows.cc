@@ -41,4 +41,13 @@ FlagRow list_row(std::string names, std::string value, std::string group,
           .repeat = Repeat::Often};
 }
 
+FlagRow set_row(std::string names, std::string value, std::string group, std::string description,
+                std::function<Status(const std::string&)> set) {
+  return {.names = std::move(names),
+          .value = std::move(value),
+          .group = std::move(group),
+          .description = std::move(description),
+          .set = std::move(set)};
+}
+
 }  // namespace proxima::cli
