@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // PROXIMA_CHECK(cond): a broken invariant stops the program, in release builds too, because going
-// on with wrong state would route real traffic wrongly.
+// on with wrong state would route real traffic wrongly. It names the file without its folder, so that
+// no path of the machine that built a program is in it.
 #pragma once
 
 namespace proxima {
@@ -9,8 +10,8 @@ namespace proxima {
 
 }  // namespace proxima
 
-#define PROXIMA_CHECK(condition)                               \
-  do {                                                         \
-    if (!(condition)) [[unlikely]]                             \
-      ::proxima::check_failed(#condition, __FILE__, __LINE__); \
+#define PROXIMA_CHECK(condition)                                    \
+  do {                                                              \
+    if (!(condition)) [[unlikely]]                                  \
+      ::proxima::check_failed(#condition, __FILE_NAME__, __LINE__); \
   } while (false)

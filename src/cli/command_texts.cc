@@ -241,7 +241,7 @@ const CommandText& text_of_command(std::string_view name) {
   for (const CommandText& text : kCommands) {
     if (text.name == name) return text;
   }
-  check_failed("a command has words", __FILE__, __LINE__);
+  check_failed("a command has words", __FILE_NAME__, __LINE__);
 }
 
 }  // namespace proxima::cli
