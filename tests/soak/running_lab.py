@@ -17,6 +17,7 @@ READY_SECONDS_MAX = 120
 COMMAND_SECONDS_MAX = 60
 END_SECONDS_MAX = 60
 GONE_SECONDS_MAX = 20
+SETTLED_SECONDS_MAX = 60
 NAMESPACE = re.compile(r"^net:\[(\d+)\]$")
 
 
@@ -122,6 +123,15 @@ class RunningLab:
             "Authorization": "Bearer " + self.run["token"]})
         with urllib.request.urlopen(request, timeout=COMMAND_SECONDS_MAX) as answer:
             return json.load(answer)
+
+    def state_after(self, moment):
+        """The first picture of the cluster that was made after `moment` (of time.time())."""
+        deadline = time.monotonic() + SETTLED_SECONDS_MAX
+        while (state := self.state())["time"] <= moment:
+            if time.monotonic() > deadline:
+                raise Trouble(f"no picture newer than {state['time']}")
+            time.sleep(0.1)
+        return state
 
     def tell(self, words):
         done = subprocess.run([str(word) for word in words], env=self.environment,

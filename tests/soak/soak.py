@@ -33,9 +33,11 @@ class Soak:
         self.lab, self.random = lab, generator
         self.samples, self.counts, self.wrong = [], collections.Counter(), []
         self.failed = 0
+        self.acted = 0.0  # when the last action had been done
 
     def act(self):
-        state = self.lab.state()
+        # What an action did must be seen, or the next one takes away what the first left.
+        state = self.lab.state_after(self.acted)
         action = choices.choose(state, self.random)
         if action is None:
             return
@@ -48,6 +50,7 @@ class Soak:
             getattr(self.lab, action.program)(*action.words)
         except running_lab.Trouble as trouble:
             self.wrong.append(f"{action.kind}: {trouble}")
+        self.acted = time.time()
 
     def tell_failures(self, state):
         """Whose requests have failed since the last look, and who should have answered them."""
