@@ -113,9 +113,8 @@ void Doors::after_drain(Id id, std::chrono::milliseconds grace) {
   });
   // Not at once: a connection that has just gone is still on its way out of the listener.
   const auto gone_soon = [this, id] { asio::post(context_, [this, id] { gone(id); }); };
-  door->listener.stop_accepting([&listener = door->listener, gone_soon] {
-    listener.begin_stop(Unasked::Await, gone_soon);
-  });
+  door->listener.stop_accepting(
+      [&listener = door->listener, gone_soon] { listener.begin_stop(Unasked::Await, gone_soon); });
 }
 
 void Doors::cut(Id door, std::function<void()> closed) {
