@@ -6,16 +6,14 @@
 
 #include <algorithm>
 #include <array>
-#include <boost/json.hpp>
 #include <optional>
 #include <set>
 
 #include "apiserver/accept_header.h"
+#include "report/document.h"
 
 namespace proxima::cli {
 namespace {
-
-namespace json = boost::json;
 
 constexpr std::string_view kGroup = "config.k8s.io";
 constexpr std::string_view kCurrent = "v1beta1";
@@ -77,71 +75,65 @@ net::HttpResponse text_answer(std::string body) {
           .body = std::move(body)};
 }
 
-// Texts in quotes: "on" or "1.36" must not become something else when it is read.
-void append_yaml(const json::value& value, std::size_t depth, std::string& out) {
-  const std::string indent(2 * depth, ' ');
-  if (const auto* object = value.if_object()) {
-    std::map<std::string_view, const json::value*> members;
-    for (const auto& member : *object) members[member.key()] = &member.value();
-    for (const auto& [name, member] : members) {
-      const bool nested =
-          member->is_structured() &&
-          !(member->is_array() ? member->as_array().empty() : member->as_object().empty());
-      out += indent + std::string(name) + (nested ? ":\n" : ": ");
-      append_yaml(*member, nested ? depth + (member->is_object() ? 1 : 0) : 0, out);
-    }
-  } else if (const auto* array = value.if_array(); array != nullptr && !array->empty()) {
-    for (const json::value& element : *array)
-      out += indent + "- " + json::serialize(element) + "\n";
-  } else {
-    out += json::serialize(value) + "\n";
-  }
+using report::DocumentFormat;
+using report::DocumentWriter;
+
+std::string finish(DocumentWriter writer, DocumentFormat format) {
+  std::string text = std::move(writer).finish();
+  return format == DocumentFormat::Compact ? text + "\n" : text;
 }
 
 // A refusal has no version, so a bare type is good enough for it; whoever wants neither gets JSON.
 net::HttpResponse not_acceptable(const net::HttpRequest& request) {
-  const json::object status = {
-      {"kind", "Status"},
-      {"apiVersion", "v1"},
-      {"metadata", json::object()},
-      {"status", "Failure"},
-      {"message",
-       "only the following media types are accepted: application/json, application/yaml, "
-       "text/plain"},
-      {"reason", "NotAcceptable"},
-      {"code", 406}};
-  net::HttpResponse answer{.status = 406, .headers = {}, .body = {}};
   const auto ranges = apiserver::parse_accept(request.headers.find("Accept").value_or(""));
   const bool yaml = !ranges.empty() && ranges.front().type == "application/yaml" &&
                     ranges.front().parameter("as").empty();
-  answer.headers.add("Content-Type", yaml ? "application/yaml" : "application/json");
-  if (yaml) {
-    append_yaml(status, 0, answer.body);
-  } else {
-    answer.body = json::serialize(status) + "\n";
-  }
-  return answer;
+  const DocumentFormat format = yaml ? DocumentFormat::Yaml : DocumentFormat::Compact;
+  DocumentWriter writer(format);
+  writer.begin_object();
+  writer.field("kind", "Status");
+  writer.field("apiVersion", "v1");
+  writer.key("metadata");
+  writer.begin_object();
+  writer.end_object();
+  writer.field("status", "Failure");
+  writer.field("message",
+               "only the following media types are accepted: application/json, application/yaml, "
+               "text/plain");
+  writer.field("reason", "NotAcceptable");
+  writer.field("code", 406);
+  writer.end_object();
+  return {.status = 406,
+          .headers = {{"Content-Type", yaml ? "application/yaml" : "application/json"}},
+          .body = finish(std::move(writer), format)};
 }
 
-net::HttpResponse document_answer(const Form& form, std::string_view kind, json::object document) {
-  json::object whole = {{"kind", kind}, {"apiVersion", std::string(kGroup) + "/" + form.version}};
-  for (auto& member : document) whole[member.key()] = std::move(member.value());
-  net::HttpResponse answer{.status = 200, .headers = {}, .body = {}};
+// `fill` writes what the kind holds besides its name and version.
+template <class Fill>
+net::HttpResponse document_answer(const Form& form, std::string_view kind,
+                                  const std::string& component, const Fill& fill) {
+  const bool is_json = form.kind == Form::Kind::Json;
+  const DocumentFormat format = is_json ? DocumentFormat::Compact : DocumentFormat::Yaml;
+  DocumentWriter writer(format);
+  writer.begin_object();
+  writer.field("kind", kind);
+  writer.field("apiVersion", std::string(kGroup) + "/" + form.version);
+  writer.key("metadata");
+  writer.begin_object();
+  writer.field("name", component);
+  writer.end_object();
+  fill(writer);
+  writer.end_object();
+  net::HttpResponse answer{.status = 200, .headers = {}, .body = finish(std::move(writer), format)};
   if (form.version == kDeprecated) {
     std::string page(kind);
     page[0] = static_cast<char>(page[0] - 'A' + 'a');
     answer.headers.add("Warning", "299 - \"This version of the " + page +
                                       " endpoint is deprecated. Please use a newer version.\"");
   }
-  const bool is_json = form.kind == Form::Kind::Json;
   answer.headers.add("Content-Type",
                      fmt::format("application/{};g={};v={};as={}", is_json ? "json" : "yaml",
                                  kGroup, form.version, kind));
-  if (is_json) {
-    answer.body = json::serialize(whole) + "\n";
-  } else {
-    append_yaml(whole, 0, answer.body);
-  }
   return answer;
 }
 
@@ -185,10 +177,12 @@ net::HttpResponse answer_flagz(const net::HttpRequest& request, const std::strin
     for (const auto& [name, value] : shown) text.append(name).append("=").append(value) += '\n';
     return text_answer(std::move(text));
   }
-  json::object all;
-  for (const auto& [name, value] : shown) all[name] = value;
-  return document_answer(
-      *form, "Flagz", {{"metadata", json::object{{"name", component}}}, {"flags", std::move(all)}});
+  return document_answer(*form, "Flagz", component, [&](DocumentWriter& writer) {
+    writer.key("flags");
+    writer.begin_object();
+    for (const auto& [name, value] : shown) writer.field(name, value);
+    writer.end_object();
+  });
 }
 
 net::HttpResponse answer_statusz(const net::HttpRequest& request, const ComponentStatus& status,
@@ -197,17 +191,17 @@ net::HttpResponse answer_statusz(const net::HttpRequest& request, const Componen
   if (!form) return not_acceptable(request);
   const std::int64_t seconds = seconds_since(status.started, now);
   if (form->kind == Form::Kind::Text) return text_answer(status_text(status, seconds));
-  json::array paths;
-  for (const std::string& part : first_parts(status.paths)) paths.emplace_back(part);
-  // The kind requires a goVersion, and there is none.
-  return document_answer(*form, "Statusz",
-                         {{"metadata", json::object{{"name", status.component}}},
-                          {"startTime", time_text(status.started)},
-                          {"uptimeSeconds", seconds},
-                          {"goVersion", ""},
-                          {"binaryVersion", status.binary_version},
-                          {"emulationVersion", status.emulation_version},
-                          {"paths", std::move(paths)}});
+  return document_answer(*form, "Statusz", status.component, [&](DocumentWriter& writer) {
+    writer.field("startTime", time_text(status.started));
+    writer.field("uptimeSeconds", seconds);
+    writer.field("goVersion", "");  // the kind requires it, and there is none
+    writer.field("binaryVersion", status.binary_version);
+    writer.field("emulationVersion", status.emulation_version);
+    writer.key("paths");
+    writer.begin_array();
+    for (const std::string& part : first_parts(status.paths)) writer.text(part);
+    writer.end_array();
+  });
 }
 
 }  // namespace proxima::cli
