@@ -122,12 +122,14 @@ def make_cluster(api):
                subsets=[{"addresses": [{"ip": "192.0.2.7"}], "ports": [{"port": 80}]}])
 
 
-class Deploy(unittest.TestCase):
+class OnRealServer(unittest.TestCase):
+    """Tests that share one kube-apiserver."""
+    ADMISSION = ()
+
     @classmethod
     def setUpClass(cls):
         cls.kubectl_path = servers.peer("kubectl")
-        # With this one an owner may block a deletion only by the word of whoever may finalize it.
-        cls.server = servers.real_server(admission=["OwnerReferencesPermissionEnforcement"])
+        cls.server = servers.real_server(admission=cls.ADMISSION)
         cls.endpoint = cls.server.__enter__()
         cls.api = Api(cls.endpoint)
 
@@ -139,6 +141,11 @@ class Deploy(unittest.TestCase):
         done = run(self.kubectl_path, "--kubeconfig", self.endpoint.kubeconfig, *words, given=given)
         self.assertEqual(done.returncode, 0, done.stderr)
         return done.stdout
+
+
+class Deploy(OnRealServer):
+    # With this one an owner may block a deletion only by the word of whoever may finalize it.
+    ADMISSION = ("OwnerReferencesPermissionEnforcement",)
 
     def helm_template(self, *values):
         try:

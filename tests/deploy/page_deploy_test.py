@@ -18,7 +18,7 @@ import yaml
 
 sys.dont_write_bytecode = True
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent))
-from deploy_test import CHART, ROOT, Api, eventually, run, servers  # noqa: E402
+from deploy_test import CHART, ROOT, OnRealServer, eventually, run, servers  # noqa: E402
 
 PROGRAM = ""  # set by main
 SKIPPED = 77
@@ -40,23 +40,7 @@ def only(things, kind, name=None):
     return found
 
 
-class PageDeploy(unittest.TestCase):
-    @classmethod
-    def setUpClass(cls):
-        cls.kubectl_path = servers.peer("kubectl")
-        cls.server = servers.real_server()
-        cls.endpoint = cls.server.__enter__()
-        cls.api = Api(cls.endpoint)
-
-    @classmethod
-    def tearDownClass(cls):
-        cls.server.__exit__(None, None, None)
-
-    def kubectl(self, *words, given=None):
-        done = run(self.kubectl_path, "--kubeconfig", self.endpoint.kubeconfig, *words, given=given)
-        self.assertEqual(done.returncode, 0, done.stderr)
-        return done.stdout
-
+class PageDeploy(OnRealServer):
     def chart(self, *values):
         done = render(*values)
         self.assertEqual(done.returncode, 0, done.stderr)

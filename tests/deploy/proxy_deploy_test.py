@@ -21,7 +21,7 @@ import yaml
 
 sys.dont_write_bytecode = True
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent))
-from deploy_test import CHART, NAMES_OF_HELM, ROOT, Api, eventually, run, servers  # noqa: E402
+from deploy_test import CHART, NAMES_OF_HELM, ROOT, OnRealServer, eventually, run, servers  # noqa: E402
 from own_network import OwnNetwork  # noqa: E402
 
 PROGRAM = ""  # set by main
@@ -58,23 +58,7 @@ def plain(thing):
     return kept
 
 
-class ProxyDeploy(unittest.TestCase):
-    @classmethod
-    def setUpClass(cls):
-        cls.kubectl_path = servers.peer("kubectl")
-        cls.server = servers.real_server()
-        cls.endpoint = cls.server.__enter__()
-        cls.api = Api(cls.endpoint)
-
-    @classmethod
-    def tearDownClass(cls):
-        cls.server.__exit__(None, None, None)
-
-    def kubectl(self, *words, given=None):
-        done = run(self.kubectl_path, "--kubeconfig", self.endpoint.kubeconfig, *words, given=given)
-        self.assertEqual(done.returncode, 0, done.stderr)
-        return done.stdout
-
+class ProxyDeploy(OnRealServer):
     def helm_template(self, *values):
         done = run(servers.peer("helm"), "template", "proxima", CHART, "--namespace", "kube-system",
                    "--kube-version", "1.36.0", "--set", "proxy.enabled=true", "--set",
