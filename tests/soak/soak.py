@@ -23,7 +23,6 @@ import servers  # noqa: E402
 SKIPPED = 77
 SAMPLE_SECONDS = 2
 PAUSE_SECONDS = (0.3, 3.0)
-SETTLE_SECONDS_MAX = 60
 # The page remembers a quarter of an hour, so memory grows until then.
 WARM_UP_SECONDS_MAX = 16 * 60
 
@@ -84,7 +83,7 @@ class Soak:
             self.rest(self.random.uniform(*PAUSE_SECONDS))
         self.lab.lab("heal")
         try:
-            self.lab.wait_until_settled(time.monotonic() + SETTLE_SECONDS_MAX)
+            self.lab.wait_until_settled(time.monotonic() + running_lab.SETTLED_SECONDS_MAX)
         except running_lab.Trouble as trouble:
             self.wrong.append(str(trouble))
         self.rest(3 * SAMPLE_SECONDS)
