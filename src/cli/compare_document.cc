@@ -45,7 +45,9 @@ void write_gigabytes(report::DocumentWriter& writer, const Comparison& compariso
 
 void write_variant(report::DocumentWriter& writer, const plan::Variant& variant) {
   writer.field("variant", variant.name);
-  if (variant.overload) writer.field("overload", *variant.overload);
+  if (!variant.overload) return;
+  writer.key("overload");
+  report::write_bound(writer, *variant.overload);
 }
 
 void write_totals(report::DocumentWriter& writer, const Comparison& comparison,

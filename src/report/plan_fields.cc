@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "report/plan_fields.h"
 
+#include <cmath>
+
 #include "report/zone_split.h"
 
 namespace proxima::report {
@@ -16,11 +18,20 @@ void write_service_name(DocumentWriter& writer, const Snapshot& snapshot,
   writer.field("family", to_text(family));
 }
 
+void write_bound(DocumentWriter& writer, double bound) {
+  if (std::isinf(bound)) {
+    writer.text("inf");
+  } else {
+    writer.number(bound);
+  }
+}
+
 void write_policy(DocumentWriter& writer, const plan::ClusterPlan& plan,
                   const plan::ServicePlan& service) {
   writer.field("policy", policy::to_text(service.policy));
   if (service.policy == PolicyKind::Balanced) {
-    writer.field("overload", service.overload);
+    writer.key("overload");
+    write_bound(writer, service.overload);
     writer.field("nodeFirst", service.node_first);
   }
   if (service.policy != PolicyKind::TopologyKeys) return;

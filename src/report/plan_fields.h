@@ -11,6 +11,8 @@ namespace proxima::report {
 // Fields of a service that plan, explain and compare have in common: namespace, name, family.
 void write_service_name(DocumentWriter& writer, const model::Snapshot& snapshot,
                         model::ServiceIndex service, IpFamily family);
+// A bound on overload as a number, and as the annotation says it where there is none: "inf".
+void write_bound(DocumentWriter& writer, double bound);
 // policy, and with it overload and nodeFirst for balanced, topologyKeys for topology-keys.
 void write_policy(DocumentWriter& writer, const plan::ClusterPlan& plan,
                   const plan::ServicePlan& service);

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "web/state_document.h"
 
-#include <cmath>
-
+#include "report/plan_fields.h"
 #include "web/load_window.h"
 
 namespace proxima::web {
@@ -20,15 +19,12 @@ void field(DocumentWriter& writer, std::string_view key, const std::optional<dou
   }
 }
 
-// As the annotation says it: JSON has no infinity.
 void write_bound(DocumentWriter& writer, const std::optional<double>& bound) {
   writer.key("overload");
-  if (!bound) {
-    writer.null();
-  } else if (std::isinf(*bound)) {
-    writer.text("inf");
+  if (bound) {
+    report::write_bound(writer, *bound);
   } else {
-    writer.number(*bound);
+    writer.null();
   }
 }
 
