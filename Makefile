@@ -62,14 +62,14 @@ help: ## Show this list
 .PHONY: run
 run: ## Run a cluster of three zones on this machine, with a page that shows its traffic (Ctrl-C ends it)
 	@tools/setup build ui
-	@echo 'Building (the first time takes a while: on 2 processors about 13 minutes)…'
+	@echo 'Building (the first time takes a while: on 2 processors about 14 minutes)…'
 	@$(build_program)
 	@$(PROXIMA) up $(UP_FLAGS)
 
 .PHONY: compare
 compare: ## Compare all policies on the bundled three-zone cluster
 	@tools/setup build ui
-	@echo 'Building (the first time takes a while: on 2 processors about 13 minutes)…'
+	@echo 'Building (the first time takes a while: on 2 processors about 14 minutes)…'
 	@$(build_program)
 	@echo '$$ proxima compare -f $(EXAMPLE)'
 	@$(PROXIMA) compare -f $(EXAMPLE)
