@@ -98,18 +98,18 @@ PoolValue unpacked(std::uint32_t value) {
           .local = (value & kLocalBit) != 0,
           .sticky = (value & kStickyBit) != 0,
           .masquerade = (value & kMasqueradeBit) != 0,
-          .size_code = static_cast<std::uint8_t>(value & kSizeMask)};
+          .size_code = static_cast<std::uint16_t>(value & kSizeMask)};
 }
 
-std::uint8_t size_code_of(std::size_t slots) {
+std::uint16_t size_code_of(std::size_t slots) {
   const SlotSizes& sizes = usual_slot_sizes();
   PROXIMA_CHECK(sizes.size() <= kSizeMask);
   const auto at = std::lower_bound(sizes.begin(), sizes.end(), slots);
   if (at == sizes.end() || *at != slots) return 0;
-  return static_cast<std::uint8_t>(at - sizes.begin() + 1);
+  return static_cast<std::uint16_t>(at - sizes.begin() + 1);
 }
 
-std::uint32_t slots_of(std::uint8_t size_code) {
+std::uint32_t slots_of(std::uint16_t size_code) {
   const SlotSizes& sizes = usual_slot_sizes();
   return size_code == 0 || size_code > sizes.size() ? 0 : sizes[size_code - 1];
 }

@@ -15,7 +15,7 @@
 namespace proxima::proxy {
 
 // Another one means: what is there was made by rules that differ, and is replaced as a whole.
-inline constexpr std::uint32_t kNftLayoutVersion = 2;
+inline constexpr std::uint32_t kNftLayoutVersion = 3;
 
 struct NftOptions {
   std::string table = "proxima";
@@ -55,24 +55,24 @@ std::vector<dataplane::NftSet> nft_sets(const NftOptions& options);
 // Which backends a packet may go to, and how one of them is picked.
 struct PoolValue {
   std::uint32_t port_id = 0;
-  bool local = false;          // those on this node
-  bool sticky = false;         // a client keeps its backend
-  bool masquerade = false;     // not part of what slots are keyed by
-  std::uint8_t size_code = 0;  // of the number of slots, see size_code_of(); 0: there are none
+  bool local = false;           // those on this node
+  bool sticky = false;          // a client keeps its backend
+  bool masquerade = false;      // not part of what slots are keyed by
+  std::uint16_t size_code = 0;  // of the number of slots, see size_code_of(); 0: there are none
   friend bool operator==(const PoolValue&, const PoolValue&) = default;
 };
 inline constexpr std::uint32_t kPortShift = 13;
 inline constexpr std::uint32_t kLocalBit = 1U << 12;
-inline constexpr std::uint32_t kStickyBit = 1U << 9;
-inline constexpr std::uint32_t kMasqueradeBit = 1U << 8;
-inline constexpr std::uint32_t kSizeMask = 0xff;
+inline constexpr std::uint32_t kStickyBit = 1U << 11;
+inline constexpr std::uint32_t kMasqueradeBit = 1U << 10;
+inline constexpr std::uint32_t kSizeMask = 0x3ff;
 // What says how to pick, besides the list.
 inline constexpr std::uint32_t kPickMask = kStickyBit | kMasqueradeBit | kSizeMask;
 inline constexpr std::uint32_t kPortMask = ~((1U << kPortShift) - 1);
 // A client is remembered for each of the two lists of a port: one that went to another node must
 // not be sent there where traffic has to stay on this one.
 inline constexpr std::uint32_t kPoolMask = kPortMask | kLocalBit;
-// Of a sticky list; as many as there may be slots.
+// Of a sticky list; more backends than that are not all used.
 inline constexpr std::uint32_t kOrdinals = 1U << 12;
 
 // What "refused" says of an address: two bits a class of sources, and whether sources are filtered.
@@ -84,9 +84,9 @@ inline constexpr std::uint32_t kFirewallBit = 1U << 2 * kSources;
 std::uint32_t packed(const PoolValue& value);
 PoolValue unpacked(std::uint32_t value);
 // Of a number that is one of the usual sizes; 0 for any other.
-std::uint8_t size_code_of(std::size_t slots);
+std::uint16_t size_code_of(std::size_t slots);
 // The opposite; 0 for a code that is none.
-std::uint32_t slots_of(std::uint8_t size_code);
+std::uint32_t slots_of(std::uint16_t size_code);
 // Of one backend of a sticky list.
 inline std::uint32_t backend_id(const PoolValue& pool, std::uint32_t ordinal) {
   return pool.port_id << kPortShift | (pool.local ? kLocalBit : 0) | ordinal;

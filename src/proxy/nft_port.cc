@@ -53,10 +53,19 @@ NftOrdinals number_backends(const SlotAssignment& assignment, const NftOrdinals&
   return ordinals;
 }
 
+// Of a sticky list with more backends than there are numbers, some go without a slot.
+const SlotSizes& sizes_for(const Backends& backends, bool sticky) {
+  static const SlotSizes numbered(
+      usual_slot_sizes().begin(),
+      std::upper_bound(usual_slot_sizes().begin(), usual_slot_sizes().end(), kOrdinals));
+  return sticky && backends.size() > kOrdinals ? numbered : usual_slot_sizes();
+}
+
 NftPool plan_pool(const Backends& backends, const NftPool* previous, bool sticky) {
   NftPool pool;
-  pool.assignment = assign_slots(
-      {.backends = backends, .previous = previous == nullptr ? nullptr : &previous->assignment});
+  pool.assignment = assign_slots({.backends = backends,
+                                  .previous = previous == nullptr ? nullptr : &previous->assignment,
+                                  .sizes = sizes_for(backends, sticky)});
   if (sticky)
     pool.ordinals =
         number_backends(pool.assignment, previous == nullptr ? NftOrdinals{} : previous->ordinals);

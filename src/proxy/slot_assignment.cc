@@ -10,9 +10,9 @@
 namespace proxima::proxy {
 namespace {
 
-constexpr std::uint32_t kEverySizeUpTo = 128;
-constexpr std::uint32_t kLargestSize = 4096;
-constexpr std::uint32_t kStepsInDoubling = 8;
+constexpr std::uint32_t kEverySizeUpTo = 512;
+constexpr std::uint32_t kLargestSize = 65536;
+constexpr std::uint32_t kStepsInDoubling = 64;
 constexpr std::uint32_t kMostTimesTooLarge = 4;
 
 SlotSizes make_usual_sizes() {
@@ -34,7 +34,9 @@ struct Allowed {
 class Quotas {
  public:
   Quotas(std::span<const Backend> backends, const SlotError& error)
-      : backends_(backends), error_(error) {
+      : backends_(backends),
+        relative_(error.relative),
+        absolute_(std::min(error.absolute, error.of_mean / static_cast<double>(backends.size()))) {
     for (const Backend& backend : backends) total_ += backend.weight;
   }
 
@@ -54,8 +56,8 @@ class Quotas {
     Allowed allowed = rounded(at, size);
     const std::uint64_t cut = rest(at, size);
     const double share = static_cast<double>(backends_[at].weight) / static_cast<double>(total_);
-    const double bound = std::max(error_.relative * share, error_.absolute) *
-                         static_cast<double>(total_) * static_cast<double>(size);
+    const double bound = std::max(relative_ * share, absolute_) * static_cast<double>(total_) *
+                         static_cast<double>(size);
     const bool may_cut = static_cast<double>(cut) <= bound;
     const bool may_add = cut > 0 && static_cast<double>(total_ - cut) <= bound;
     if (!may_cut && !may_add) return std::nullopt;
@@ -89,7 +91,8 @@ class Quotas {
 
  private:
   std::span<const Backend> backends_;
-  SlotError error_;
+  double relative_;
+  double absolute_;
   std::uint64_t total_ = 0;
 };
 

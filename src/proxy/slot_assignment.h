@@ -15,15 +15,18 @@ namespace proxima::proxy {
 // Ascending, at least one, none 0.
 using SlotSizes = std::vector<std::uint32_t>;
 
-// Every size up to 128, so that up to as many equal backends need no more slots than they are, and
-// beyond that in steps of an eighth up to 4096.
+// Every size up to 512, so that up to as many equal backends need no more slots than they are, and
+// beyond that 64 to a doubling up to 65536.
 const SlotSizes& usual_slot_sizes();
 
 // How far a backend's part of the slots may be from its part of the weight: by `relative` of the
-// latter, and where that is less by `absolute`. With the largest size there is no better.
+// latter, and where that is less by `absolute`, but never by more than `of_mean` of what a backend
+// has on average: among a thousand, 0.05 % would be half of everybody's share. With the largest
+// size there is no better.
 struct SlotError {
   double relative = 0.02;
   double absolute = 0.0005;
+  double of_mean = 0.05;
 };
 
 struct SlotAssignment {
