@@ -12,7 +12,7 @@ TEST(ConfigDocument, IsAConfiguration) {
   config.masquerade_all = true;
   config.sync_period = std::chrono::milliseconds(1500);
   config.cluster_cidrs = {"10.0.0.0/8", "fd00::/8"};
-  config.feature_gates = {{"A", false}};
+  config.feature_gates = {{"AllowServiceExternalIPs", false}};
   const std::string shown = render_config(config);
   const std::string begin = R"({"kubeproxy.config.k8s.io":{)";
   ASSERT_EQ(shown.substr(0, begin.size()), begin);

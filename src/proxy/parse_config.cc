@@ -20,6 +20,9 @@ constexpr std::string_view kApiVersion = "kubeproxy.config.k8s.io/v1alpha1";
 constexpr std::string_view kKind = "KubeProxyConfiguration";
 constexpr std::uint16_t kHealthzPort = 10256;
 constexpr std::uint16_t kMetricsPort = 10249;
+// Those that change something.
+constexpr std::array<std::string_view, 3> kGates = {"AllowServiceExternalIPs", "ComponentFlagz",
+                                                    "ComponentStatusz"};
 
 void read(const JsonObject& object, std::string_view key, std::string& into) {
   if (const auto text = object.text(key)) into = *text;
@@ -80,14 +83,15 @@ void read_conntrack(const JsonObject& conntrack, ConntrackConfig& into) {
   read(conntrack, "udpStreamTimeout", into.udp_stream_timeout);
 }
 
-bool is_other_mode(std::string_view mode) { return mode == "iptables" || mode == "ipvs"; }
+// A file that names no mode was written for kube-proxy, to whom that means iptables.
+bool is_other_mode(std::string_view mode) { return mode != "nftables"; }
 
 // Periods and masquerading belong to a mode; ipvs has the bit and masqueradeAll of iptables.
 void read_mode_section(const JsonObject& object, ProxyConfig& config) {
   const bool is_ipvs = config.mode == "ipvs";
-  const JsonObject periods = object.child(is_ipvs                     ? "ipvs"
-                                          : config.mode == "iptables" ? "iptables"
-                                                                      : "nftables");
+  const JsonObject periods = object.child(is_ipvs                      ? "ipvs"
+                                          : is_other_mode(config.mode) ? "iptables"
+                                                                       : "nftables");
   if (is_ipvs) config.min_sync_period = std::chrono::nanoseconds(0);
   read_unless_zero(periods, "syncPeriod", config.sync_period);
   read_unless_zero(periods, "minSyncPeriod", config.min_sync_period);
@@ -224,9 +228,17 @@ std::vector<std::string> warnings_of(const simdjson::dom::object& top, const Jso
       each_key(object, section.name, warn);
     }
   }
-  if (is_other_mode(config.mode))
+  if (config.mode.empty())
+    warnings.push_back(
+        "no mode, which means iptables: its settings are used, and rules are nftables'");
+  else if (is_other_mode(config.mode))
     warnings.push_back("mode \"" + config.mode +
                        "\" is not this proxy's: its settings are used, and rules are nftables'");
+  for (const auto& [gate, on] : config.feature_gates) {
+    if (std::find(kGates.begin(), kGates.end(), gate) == kGates.end())
+      warnings.push_back("feature gate \"" + gate + "\" changes nothing here");
+  }
+  if (config.enable_profiling) warnings.push_back("enableProfiling: there are no profiles");
   return warnings;
 }
 
@@ -250,7 +262,7 @@ Status check_kind(const JsonObject& object) {
 }  // namespace
 
 ProxyConfig default_proxy_config() {
-  ProxyConfig config;
+  ProxyConfig config{.mode = "nftables"};
   complete(config);
   return config;
 }

@@ -36,7 +36,7 @@ struct ClientConfig {
 };
 
 struct ProxyConfig {
-  std::string mode;  // as written; "" and "nftables" are what this proxy does
+  std::string mode;  // as written; rules are nftables' whatever it says
   std::string hostname_override;
   std::string bind_address = "0.0.0.0";
   std::string healthz_bind_address;  // with a port

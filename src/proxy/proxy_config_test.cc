@@ -28,12 +28,13 @@ TEST(ProxyConfig, HasTheDefaultsOfKubeProxy) {
   EXPECT_EQ(config.masquerade_bit, 14);
   EXPECT_EQ(config.oom_score_adj, -999);
   EXPECT_EQ(config.detect_local_mode, "ClusterCIDR");
-  EXPECT_EQ(config.node_port_addresses, std::vector<std::string>{"primary"});
+  EXPECT_TRUE(config.node_port_addresses.empty()) << "in the mode that is iptables'";
   EXPECT_EQ(config.conntrack.max_per_core, 32'768);
   EXPECT_EQ(config.conntrack.tcp_established_timeout, 24h);
   EXPECT_EQ(config.client.qps, 5);
   EXPECT_TRUE(validate(config).empty());
   EXPECT_EQ(default_proxy_config().healthz_bind_address, config.healthz_bind_address);
+  EXPECT_EQ(default_proxy_config().node_port_addresses, std::vector<std::string>{"primary"});
 }
 
 TEST(ProxyConfig, IsReadFieldByField) {
@@ -66,8 +67,18 @@ TEST(ProxyConfig, IsReadFieldByField) {
        "mode: iptables\niptables: {syncPeriod: 7s, masqueradeAll: true}\nnftables: {syncPeriod: "
        "9s}",
        [](const ProxyConfig& c) { return c.sync_period == 7s && c.masquerade_all; }},
-      {"zero is as good as nothing", "nftables: {syncPeriod: 0s, minSyncPeriod: '0'}",
+      {"a file without a mode is one for iptables",
+       "mode: ''\niptables: {syncPeriod: 7s, masqueradeAll: true}\nnftables: {syncPeriod: 9s}",
+       [](const ProxyConfig& c) {
+         return c.sync_period == 7s && c.masquerade_all && c.node_port_addresses.empty();
+       }},
+      {"zero is as good as nothing",
+       "mode: nftables\nnftables: {syncPeriod: 0s, minSyncPeriod: '0'}",
        [](const ProxyConfig& c) { return c.sync_period == 30s && c.min_sync_period == 1s; }},
+      {"nftables answers node ports at primary addresses", "mode: nftables",
+       [](const ProxyConfig& c) {
+         return c.node_port_addresses == std::vector<std::string>{"primary"};
+       }},
       {"another mode answers node ports everywhere", "mode: iptables",
        [](const ProxyConfig& c) { return c.node_port_addresses.empty(); }},
       {"addresses of node ports", "nodePortAddresses: [192.168.0.0/16, 'fd00::/8']",
@@ -113,8 +124,16 @@ TEST(ProxyConfig, WarnsOfWhatItDoesNotKnow) {
     for (const std::string& one : config->warnings) text += one + "\n";
     return text;
   };
-  EXPECT_EQ(warnings("portRange: ''\nwinkernel: {anything: 1}\nlogging: {format: text}"), "");
-  EXPECT_EQ(warnings("syncPeriod: 3s\nnftables: {scheduler: rr}"),
+  EXPECT_EQ(warnings("mode: nftables\nportRange: ''\nwinkernel: {anything: 1}\n"
+                     "logging: {format: text}\nfeatureGates: {ComponentFlagz: false}"),
+            "");
+  EXPECT_EQ(warnings("mode: ''"),
+            "no mode, which means iptables: its settings are used, and rules are nftables'\n");
+  EXPECT_EQ(warnings("mode: nftables\nfeatureGates: {AllowServiceExternlIPs: false}\n"
+                     "enableProfiling: true"),
+            "feature gate \"AllowServiceExternlIPs\" changes nothing here\n"
+            "enableProfiling: there are no profiles\n");
+  EXPECT_EQ(warnings("mode: nftables\nsyncPeriod: 3s\nnftables: {scheduler: rr}"),
             "unknown field \"syncPeriod\"\nunknown field \"nftables.scheduler\"\n");
   EXPECT_EQ(warnings("mode: ipvs"),
             "mode \"ipvs\" is not this proxy's: its settings are used, and rules are nftables'\n");
@@ -152,13 +171,13 @@ TEST(ProxyConfig, IsToldItsFaultsInTheWordsOfKubeProxy) {
     const char* fault;
   } cases[] = {
       // clang-format off
-      {"a mode that nobody has", "mode: magic", "Mode.ProxyMode: Invalid value: \"magic\": must be iptables, ipvs, nftables or blank (blank means nftables)"},
-      {"a bit that is none", "nftables: {masqueradeBit: 32}", "KubeProxyNFTablesConfiguration.MasqueradeBit: Invalid value: 32: must be within the range [0, 31]"},
+      {"a mode that nobody has", "mode: magic", "Mode.ProxyMode: Invalid value: \"magic\": must be iptables, ipvs, nftables or blank (blank means iptables)"},
+      {"a bit that is none", "mode: nftables\nnftables: {masqueradeBit: 32}", "KubeProxyNFTablesConfiguration.MasqueradeBit: Invalid value: 32: must be within the range [0, 31]"},
       {"a score out of range", "oomScoreAdj: 1001", "KubeProxyLinuxConfiguration.OOMScoreAdj: Invalid value: 1001: must be within the range [-1000, 1000]"},
       {"a negative period", "configSyncPeriod: -1s", "ConfigSyncPeriod: Invalid value: \"-1s\": must be greater than 0"},
-      {"a negative sync period", "nftables: {syncPeriod: -5s, minSyncPeriod: -6s}", "SyncPeriod: Invalid value: \"-5s\": must be greater than 0"},
-      {"a negative least period", "nftables: {minSyncPeriod: -1s}", "MinSyncPeriod: Invalid value: \"-1s\": must be greater than or equal to 0"},
-      {"a least period that is longer", "nftables: {syncPeriod: 1s, minSyncPeriod: 2s}", "SyncPeriod: Invalid value: \"2s\": must be greater than or equal to KubeProxyConfiguration.MinSyncPeriod"},
+      {"a negative sync period", "mode: nftables\nnftables: {syncPeriod: -5s, minSyncPeriod: -6s}", "SyncPeriod: Invalid value: \"-5s\": must be greater than 0"},
+      {"a negative least period", "mode: nftables\nnftables: {minSyncPeriod: -1s}", "MinSyncPeriod: Invalid value: \"-1s\": must be greater than or equal to 0"},
+      {"a least period that is longer", "mode: nftables\nnftables: {syncPeriod: 1s, minSyncPeriod: 2s}", "SyncPeriod: Invalid value: \"2s\": must be greater than or equal to KubeProxyConfiguration.MinSyncPeriod"},
       {"no address", "bindAddress: here", "BindAddress: Invalid value: \"here\": not a valid textual representation of an IP address"},
       {"no port", "healthzBindAddress: nowhere", "HealthzBindAddress: Invalid value: \"nowhere\": must be IP:port"},
       {"no address before the port", "metricsBindAddress: 'name:1'", "MetricsBindAddress: Invalid value: \"name\": must be a valid IP"},

@@ -40,7 +40,7 @@ void check_mode(const ProxyConfig& config, Faults& faults) {
     if (config.mode == mode) return;
   }
   faults.invalid("Mode.ProxyMode", quoted(config.mode),
-                 "must be iptables, ipvs, nftables or blank (blank means nftables)");
+                 "must be iptables, ipvs, nftables or blank (blank means iptables)");
 }
 
 void check_periods(const ProxyConfig& config, Faults& faults) {
