@@ -242,10 +242,8 @@ void RunningProxy::round(Time now) {
   const ProxyIntake::Taken taken = intake_.take();
   for (const auto& change : taken.services)
     sync_.routes().change_service(change.before, change.now);
-  for (const auto& change : taken.slices) {
-    sync_.routes().change_slice(change.before, change.now);
-    sync_.note_slice(change);
-  }
+  for (const auto& change : taken.slices) sync_.routes().change_slice(change.before, change.now);
+  for (const auto& change : taken.slice_events) sync_.note_slice(change);
   const bool checks = rounds_ > 0 && now >= check_due_;
   if (checks || rounds_ == 0) check_due_ = now + options_.check_period;
   const RouteSync::Round result = sync_.run(checks ? SyncDepth::Everything : SyncDepth::Changes);

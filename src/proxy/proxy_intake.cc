@@ -1,7 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "proxy/proxy_intake.h"
 
+#include <utility>
+
 namespace proxima::proxy {
+
+namespace {
+
+// Only the times that they began at are of interest, and a metric is not worth more memory.
+constexpr std::size_t kSliceEventsMax = 65'536;
+
+}  // namespace
 
 ProxyIntake::ProxyIntake(ProxyMetrics& metrics) : metrics_(metrics) {
   services.subscribe([this](const kube::Change<kube::ServiceRecord>& change) {
@@ -14,6 +23,7 @@ ProxyIntake::ProxyIntake(ProxyMetrics& metrics) : metrics_(metrics) {
   slices.subscribe([this](const kube::Change<kube::EndpointSliceRecord>& change) {
     const std::lock_guard guard(mutex_);
     pending_slices_.note(change);
+    if (slice_events_.size() < kSliceEventsMax) slice_events_.push_back(change);
     metrics_.slice_changed();
     ++now_;
     changed_.notify_all();
@@ -38,7 +48,7 @@ std::string ProxyIntake::waiting_for() const {
 ProxyIntake::Taken ProxyIntake::take() {
   const std::lock_guard guard(mutex_);
   metrics_.pending(0, 0);
-  return {pending_services_.take(), pending_slices_.take()};
+  return {pending_services_.take(), pending_slices_.take(), std::exchange(slice_events_, {})};
 }
 
 bool ProxyIntake::has_changes() const {

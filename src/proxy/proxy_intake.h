@@ -40,6 +40,8 @@ class ProxyIntake {
   struct Taken {
     std::vector<kube::Change<kube::ServiceRecord>> services;
     std::vector<kube::Change<kube::EndpointSliceRecord>> slices;
+    // Each as it came, where `slices` has the sum of what happened to one.
+    std::vector<kube::Change<kube::EndpointSliceRecord>> slice_events;
   };
   Taken take();
   // Whether take() would give anything.
@@ -61,6 +63,7 @@ class ProxyIntake {
   Moment now_ = 0;
   PendingChanges<kube::ServiceRecord> pending_services_;
   PendingChanges<kube::EndpointSliceRecord> pending_slices_;
+  std::vector<kube::Change<kube::EndpointSliceRecord>> slice_events_;
 };
 
 }  // namespace proxima::proxy

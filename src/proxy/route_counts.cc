@@ -11,7 +11,7 @@ bool lacks_local_internal(const PortRoutes& routes) {
 }
 
 bool lacks_local_external(const PortRoutes& routes) {
-  return routes.has_any && !routes.has_external && routes.port.externally_accessible;
+  return routes.has_any && !routes.has_external;
 }
 
 void add(RouteCounts& counts, const PortRoutes& routes) {

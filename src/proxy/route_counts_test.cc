@@ -22,6 +22,7 @@ TEST(RouteCounts, TellHowManyPortsLackALocalEndpoint) {
       {"all elsewhere", "s/w NodePort ip=10.0.0.1 port=p:80>30080 iLocal eLocal", "s/w port=p:80 10.1.0.1@n2", 1, 1, policy::Reason::ClusterWide},
       {"internal only", "s/w ip=10.0.0.1 port=p:80 iLocal", "s/w port=p:80 10.1.0.1@n2", 1, 0, policy::Reason::NoLocalEndpoint},
       {"external only", "s/w NodePort ip=10.0.0.1 port=p:80>30080 eLocal", "s/w port=p:80 10.1.0.1@n2", 0, 1, policy::Reason::ClusterWide},
+      {"an address that the cloud has not given yet", "s/w LoadBalancer ip=10.0.0.1 port=p:80 eLocal", "s/w port=p:80 10.1.0.1@n2", 0, 1, policy::Reason::ClusterWide},
       {"no endpoint anywhere is something else", "s/w NodePort ip=10.0.0.1 port=p:80>30080 iLocal eLocal", "s/w port=p:80", 0, 0, policy::Reason::NoEndpoints},
       {"policies of Cluster", "s/w NodePort ip=10.0.0.1 port=p:80>30080", "s/w port=p:80 10.1.0.1@n2", 0, 0, policy::Reason::ClusterWide},
       // clang-format on
