@@ -67,4 +67,17 @@ Result<DemandShares> changed_shares(const DemandShares& present, const DemandSha
   return normalized(std::move(result));
 }
 
+std::map<std::string, double> traffic_of(const DemandShares& shares,
+                                         const std::map<std::string, std::string>& zones) {
+  std::map<std::string, int> nodes_in;
+  for (const auto& [node, zone] : zones) ++nodes_in[zone];
+  std::map<std::string, double> traffic;
+  for (const auto& [node, zone] : zones) {
+    const auto share = shares.find(zone);
+    const double percent = share == shares.end() ? 0 : 100 * share->second / nodes_in[zone];
+    traffic[node] = std::round(percent * 1000) / 1000;
+  }
+  return traffic;
+}
+
 }  // namespace proxima::agents

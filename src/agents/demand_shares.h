@@ -21,4 +21,9 @@ DemandShares shares_of(const DemandShares& present, const std::vector<std::strin
 // names the zone: there is no such one, or its share is not from 0 to 1, or all are too much.
 Result<DemandShares> changed_shares(const DemandShares& present, const DemandShares& named);
 
+// Of each node, by name, in percent of all requests: its zone's share, divided evenly. `zones` says
+// where each node is that makes requests.
+std::map<std::string, double> traffic_of(const DemandShares& shares,
+                                         const std::map<std::string, std::string>& zones);
+
 }  // namespace proxima::agents

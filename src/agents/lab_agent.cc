@@ -100,6 +100,7 @@ Clock::SteadyTime LabAgent::pass() {
   pods_.pass(now, nodes_.seen(), agenda);
   direct_traffic(now, wishes);
   direct_demand(wishes);
+  nodes_.publish_traffic(now, demand_);
   agenda.at(book_.next_try(now.now));
   return agenda.next();
 }

@@ -97,4 +97,9 @@ Status LabApi::report_lost(const kube::NodeRecord& node, WallTime now) {
                                           render_node_lost(now), stop_));
 }
 
+Status LabApi::report_traffic(const kube::NodeRecord& node, double traffic) {
+  return unless_gone(
+      client_.patch(node_ref(node), kube::PatchKind::Merge, render_traffic(traffic), stop_));
+}
+
 }  // namespace proxima::agents

@@ -38,6 +38,7 @@ class LabApi {
   Status report_lost(const kube::PodRecord& pod, WallTime now);
   Status report_well(const kube::NodeRecord& node, const MachineAddresses& addresses, WallTime now);
   Status report_lost(const kube::NodeRecord& node, WallTime now);
+  Status report_traffic(const kube::NodeRecord& node, double traffic);
 
   // Every request that is under way or comes later ends at once.
   void cancel() const { stop_.cancel(); }

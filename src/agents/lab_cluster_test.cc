@@ -384,6 +384,12 @@ TEST_F(LabClusterTest, ChangesDemandAndRate) {
   EXPECT_NEAR(demand.at("zone-b"), 0.2, 1e-9);
   EXPECT_EQ(lab_.look([](const auto& l) { return l.rate_; }), 10);
   EXPECT_NEAR(lab->status().zones[0].demand, 0.8, 1e-9);
+  const auto says = [&](const char* node, const char* traffic) {
+    return api_.get(node_ref(node))
+               .find(R"("proxima.io/traffic":")" + std::string(traffic) + '"') != std::string::npos;
+  };
+  EXPECT_TRUE(soon([&] { return says("node-1", "80") && says("node-2", "20"); }))
+      << "plans are made for it";
 }
 
 TEST_F(LabClusterTest, WritesPoliciesAsAnnotations) {

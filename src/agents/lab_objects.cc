@@ -93,7 +93,13 @@ json::object lost_condition(std::string_view status, std::string_view reason,
 }  // namespace
 
 std::string render_namespace(std::string_view name) {
-  return json::serialize(object("Namespace", {{"name", text(name)}}));
+  const json::object annotations{{model::kDemandAnnotation, "measured"}};
+  return json::serialize(object("Namespace", {{"name", text(name)}, {"annotations", annotations}}));
+}
+
+std::string render_traffic(double traffic) {
+  const json::object annotations{{model::kTrafficAnnotation, number_text(traffic)}};
+  return json::serialize(json::object{{"metadata", json::object{{"annotations", annotations}}}});
 }
 
 std::string render_marker() {

@@ -23,6 +23,7 @@ inline constexpr std::uint16_t kBackendPort = 8080;
 inline constexpr std::string_view kMarkerNamespace = "kube-system";
 inline constexpr std::string_view kMarkerName = "proxima-lab";
 
+// Its Services are planned for the traffic that the nodes say they start, see render_traffic().
 std::string render_namespace(std::string_view name);
 std::string render_marker();
 std::string render_node(std::string_view name, std::string_view zone);
@@ -52,6 +53,9 @@ std::string render_node_well(std::string_view node, const MachineAddresses& addr
 // Strategic merge patches of the status: other conditions stay.
 std::string render_pod_lost(WallTime now);
 std::string render_node_lost(WallTime now);
+
+// A merge patch of a Node: how much traffic starts on it.
+std::string render_traffic(double traffic);
 
 // A merge patch of a Service: what it asks for, or nothing any more.
 std::string render_policy(const std::optional<std::string>& policy,

@@ -127,6 +127,18 @@ void NodeKeeper::ensure_client(const AgentView& view, const std::string& name) {
   });
 }
 
+void NodeKeeper::publish_traffic(const AgentView& view, const DemandShares& demand) {
+  std::map<std::string, std::string> zones;
+  for (const auto& [name, lab] : nodes_)
+    if (lab.power == Power::On) zones[name] = lab.zone;
+  for (const auto& [name, traffic] : traffic_of(demand, zones)) {
+    const kube::NodeRecord* const node = view.nodes.peek({{}, name});
+    if (node == nullptr || node->traffic == traffic) continue;
+    write_once(parts_, "traffic of Node " + name, node->meta.version, view.now,
+               [&] { return parts_.api.report_traffic(*node, traffic); });
+  }
+}
+
 void NodeKeeper::report(const AgentView& view, const kube::NodeRecord& node, NodeDuty duty) {
   const std::string name(node.meta.name.view());
   const bool well = duty == NodeDuty::ReportWell;

@@ -6,6 +6,7 @@
 #include <string>
 
 #include "agents/agent_pass.h"
+#include "agents/demand_shares.h"
 #include "agents/node_duty.h"
 #include "agents/pod_keeper.h"
 
@@ -19,6 +20,10 @@ class NodeKeeper {
   NodeKeeper(const AgentParts& parts, PodKeeper& pods) : parts_(parts), pods_(pods) {}
 
   void pass(const AgentView& view, const PowerCuts& cuts, Agenda& agenda);
+
+  // Writes onto every node that has power how much of the traffic starts on it, so that plans, here
+  // and wherever the objects are read, are made for it.
+  void publish_traffic(const AgentView& view, const DemandShares& demand);
 
   const std::map<std::string, LabNode>& nodes() const { return nodes_; }
   PodKeeper::NodesSeen seen() const { return {nodes_, gone_}; }

@@ -330,7 +330,6 @@ TEST(CommandLine, SaysWhatIsWrongAndWhereToReadMore) {
       {"plan -f a --overload -1", "--overload"},
       {"plan -f a --auto-start inf", "--auto-start: \"inf\" is not a threshold"},
       {"plan -f a --demand moon", "--demand: "},
-      {"plan -f a --demand measured", "--demand measured needs --measured"},
       {"plan -f a --min-local-endpoints 0", "\"0\" is not a whole number from 1 to"},
       {"plan -f a --zone-aware-panic-threshold 101", "\"101\" is not a percentage from 0 to 100"},
       {"plan -f a --price-per-gb cheap", "\"cheap\" is not a number of at least 0"},

@@ -70,6 +70,8 @@ std::string demand_sentence(const PolicyOptions& options) {
   if (options.demand == "cpu")
     return "in proportion to the allocatable CPU of the nodes (--demand)";
   if (options.demand == "nodes") return "the same from every node";
+  if (options.demand == "measured" && options.measured.empty())
+    return "as the nodes' annotation proxima.io/traffic says";
   if (options.demand == "measured") return "as measured: " + options.measured;
   return "from the ready Pods of " + options.demand.substr(options.demand.find('=') + 1);
 }

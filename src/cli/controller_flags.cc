@@ -100,8 +100,7 @@ std::string contradiction(const ControllerCommand& command) {
   const bool is_told = web.allow_changes || !web.token_file.empty() || !web.host_names.empty();
   if (!web.bind.enabled && is_told)
     return "--web-allow-changes, --web-token-file and --web-host-names need --web";
-  const std::string election = contradiction(command.election);
-  return election.empty() ? contradiction(command.policy) : election;
+  return contradiction(command.election);
 }
 
 }  // namespace proxima::cli

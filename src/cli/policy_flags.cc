@@ -4,6 +4,7 @@
 #include <limits>
 
 #include "cli/value_rows.h"
+#include "core/policy/policy_names.h"
 
 namespace proxima::cli {
 namespace {
@@ -29,8 +30,10 @@ FlagRows demand_flags(PolicyOptions& options) {
                   policy::parse_demand,
                   "Where traffic starts: in proportion to allocatable CPU, to nodes, to the ready "
                   "Pods of a client workload, or as measured"),
-      text_row("--measured", "FILE", kPolicy, options.measured,
-               "Traffic by zone for demand measured: a file, or zone=number,zone=number"),
+      text_row(
+          "--measured", "FILE", kPolicy, options.measured,
+          "Traffic by zone for demand measured: a file, or zone=number,zone=number; without it "
+          "the annotation proxima.io/traffic of the Nodes counts"),
   };
 }
 
@@ -45,8 +48,9 @@ FlagRow topology_keys_flag(std::vector<std::string>& target) {
 
 FlagRows policy_flags(PolicyOptions& options) {
   FlagRows rows = {
-      value_row("--default-policy", "POLICY:" + policy_choices(), kPolicy, options.default_policy,
-                parse_policy_name, "Policy of services that ask for none themselves"),
+      value_row("--default-policy", "POLICY:" + policy::policy_names("|"), kPolicy,
+                options.default_policy, parse_policy_name,
+                "Policy of services that ask for none themselves"),
       topology_keys_flag(options.topology_keys),
   };
   append(rows, auto_flags(options.auto_options));
@@ -91,19 +95,6 @@ FlagRows zone_aware_flags(policy::ZoneAwareConfig& config) {
       switch_row("--zone-aware-require-equal-zones", group, config.require_equal_zone_number,
                  "Require the same number of zones on both sides, as Envoy did until 1.27"),
   };
-}
-
-std::string policy_choices() {
-  std::string out;
-  for (const policy::PolicyKind kind : policy::kAllPolicies)
-    out.append(out.empty() ? "" : "|").append(policy::to_text(kind));
-  return out;
-}
-
-std::string contradiction(const PolicyOptions& options) {
-  if (options.demand == "measured" && options.measured.empty())
-    return "--demand measured needs --measured";
-  return {};
 }
 
 }  // namespace proxima::cli

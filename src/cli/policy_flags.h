@@ -14,9 +14,5 @@ namespace proxima::cli {
 FlagRows policy_flags(PolicyOptions& options);
 FlagRow overload_flag(PolicyOptions& options);
 FlagRows zone_aware_flags(policy::ZoneAwareConfig& config);
-// "auto|balanced|…", as help shows the names of all policies.
-std::string policy_choices();
-// What no single one of them can know about the others; "" when all is well.
-std::string contradiction(const PolicyOptions& options);
 
 }  // namespace proxima::cli

@@ -10,7 +10,8 @@ NodeEffect effect_of(const kube::Change<kube::NodeRecord>& change) {
   const kube::NodeRecord& before = *change.before;
   const kube::NodeRecord& now = *change.now;
   const bool labels = !kube::same_labels(before.labels, now.labels);
-  return {.capacity = labels || before.ready != now.ready || before.cpu != now.cpu,
+  return {.capacity = labels || before.ready != now.ready || before.cpu != now.cpu ||
+                      before.traffic != now.traffic,
           .endpoints = labels && kube::label(before.labels, model::kZoneLabel) !=
                                      kube::label(now.labels, model::kZoneLabel)};
 }

@@ -8,7 +8,7 @@
 namespace proxima::controller {
 
 struct NodeEffect {
-  bool capacity = false;   // plans may come out otherwise: readiness, CPU, any label
+  bool capacity = false;   // plans may come out otherwise: readiness, CPU, traffic, any label
   bool endpoints = false;  // endpoints on it say something else: it came, went or changed its zone
 };
 

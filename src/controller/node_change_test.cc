@@ -23,6 +23,7 @@ const Row kRows[] = {
     {"a heartbeat", [](auto& n) { n.meta.version = 99; }, false, false},
     {"readiness", [](auto& n) { n.ready = false; }, true, false},
     {"CPU", [](auto& n) { n.cpu = Quantity::from_milli(1); }, true, false},
+    {"traffic", [](auto& n) { n.traffic = 5; }, true, false},
     {"the zone", [](auto& n) { n.labels = labels("topology.kubernetes.io/zone=b"); }, true, true},
     {"no zone any more", [](auto& n) { n.labels = labels(""); }, true, true},
     {"the role",

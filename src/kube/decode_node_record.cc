@@ -32,6 +32,7 @@ Ref<const NodeRecord> decode_record(const wire::JsonObject& object, DecodeScratc
   record->meta = decode_meta(object.child("metadata"), sharing);
   record->labels = scratch.shared(draft.labels);
   record->cpu = draft.cpu;
+  record->traffic = draft.traffic;
   record->ready = draft.ready;
   const wire::JsonObject spec = object.child("spec");
   record->unschedulable = spec.boolean("unschedulable").value_or(false);

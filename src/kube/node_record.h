@@ -13,7 +13,8 @@ namespace proxima::kube {
 struct NodeRecord : RefCounted {
   RecordMeta meta;
   LabelSetRef labels;
-  Quantity cpu;  // allocatable; zero when the node reports none
+  Quantity cpu;        // allocatable; zero when the node reports none
+  double traffic = 0;  // that starts on it, as its annotation says
   bool ready = false;
   bool unschedulable = false;  // cordoned
   bool to_be_deleted = false;  // tainted ToBeDeletedByClusterAutoscaler

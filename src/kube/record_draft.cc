@@ -152,6 +152,7 @@ model::NodeDraft to_draft(const NodeRecord& node, StringPool& names) {
   draft.name = interned(node.meta.name, names);
   draft.labels = interned(node.labels, names);
   draft.cpu = node.cpu;
+  draft.traffic = node.traffic;
   draft.ready = node.ready;
   return draft;
 }

@@ -22,7 +22,7 @@ using policy::PolicyKind;
 
 bool decides_alike(const NodeRecord& a, const NodeRecord& b) {
   return a.meta.name == b.meta.name && a.ready == b.ready && a.cpu == b.cpu &&
-         same_labels(a.labels, b.labels);
+         a.traffic == b.traffic && same_labels(a.labels, b.labels);
 }
 
 HintRule rule_of(const ServicePlan& service) {

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <charconv>
+#include <cmath>
 
 #include "wire/decode_objects.h"
 
@@ -22,12 +23,26 @@ std::optional<std::string> quantity_text(const JsonObject& resources, std::strin
   return std::string(digits, written.ptr);
 }
 
+double decode_traffic(const JsonObject& annotations) {
+  const auto text = annotations.text(model::kTrafficAnnotation);
+  if (!text) return 0;
+  double traffic = 0;
+  const char* const end = text->data() + text->size();
+  const auto parsed = std::from_chars(text->data(), end, traffic);
+  if (parsed.ec == std::errc() && parsed.ptr == end && std::isfinite(traffic) && traffic >= 0)
+    return traffic;
+  annotations.report(model::kTrafficAnnotation, "not a number that is 0 or more");
+  return 0;
+}
+
 }  // namespace
 
 model::NodeDraft decode_node(const JsonObject& node, ObjectName name, StringPool& names) {
   model::NodeDraft draft;
   draft.name = name.name;
-  draft.labels = decode_labels(node.child("metadata").child("labels"), names);
+  const JsonObject metadata = node.child("metadata");
+  draft.labels = decode_labels(metadata.child("labels"), names);
+  draft.traffic = decode_traffic(metadata.child("annotations"));
   const JsonObject status = node.child("status");
   draft.ready = has_ready_condition(status);
   const JsonObject allocatable = status.child("allocatable");

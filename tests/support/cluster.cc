@@ -106,6 +106,10 @@ class Notation {
     }
     for (std::size_t i = 4; i < words_.size(); ++i) {
       if (auto setting = setting_of(words_[i])) {
+        if (setting->key == "traffic") {
+          node.traffic = std::stod(std::string(setting->value));
+          continue;
+        }
         if (setting->key == "region") setting->key = model::kRegionLabel;
         node.labels.push_back(label(*setting));
       } else if (words_[i] == "!ready") {

@@ -2,7 +2,7 @@
 // A cluster in one string, so that a test's table shows its whole world. Statements end with ';' or
 // a line break; words are separated by blanks; a mistake in the notation ends the test program.
 //
-//   node NAME ZONE CPU [!ready] [control-plane] [region=R] [KEY=VALUE label …]
+//   node NAME ZONE CPU [!ready] [control-plane] [region=R] [traffic=N] [KEY=VALUE label …]
 //       ZONE '-': no zone label. CPU is a quantity; '-': the node reports none.
 //   namespace NAME [policy=… overload=… keys=a,b demand=… min-local=… node-first=…]
 //   service NS/NAME [POLICY] [SETTING=VALUE …]

@@ -32,6 +32,7 @@ class Copier {
     return {.name = name(node.name),
             .labels = labels(node.labels),
             .cpu = node.cpu,
+            .traffic = node.traffic,
             .ready = node.ready};
   }
 

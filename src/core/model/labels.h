@@ -41,5 +41,6 @@ inline constexpr std::string_view kDemandAnnotation = "proxima.io/demand";
 inline constexpr std::string_view kMinLocalEndpointsAnnotation = "proxima.io/min-local-endpoints";
 inline constexpr std::string_view kNodeFirstAnnotation = "proxima.io/node-first";
 inline constexpr std::string_view kWeightAnnotation = "proxima.io/weight";
+inline constexpr std::string_view kTrafficAnnotation = "proxima.io/traffic";
 
 }  // namespace proxima::model

@@ -12,6 +12,7 @@ struct Node {
   ZoneIndex zone;      // none: no zone label, or an empty one
   RegionIndex region;  // none: no region label, or an empty one
   Quantity cpu;        // allocatable; zero when the node reports none
+  double traffic = 0;  // that starts on it, in any unit, as its annotation says; 0: none, or unsaid
   Range labels;        // into Snapshot::labels
   bool ready = false;
   bool control_plane = false;  // carries the control-plane or master role label

@@ -38,6 +38,7 @@ void SnapshotBuilder::add(const NodeDraft& draft) {
                   .zone = {},
                   .region = {},
                   .cpu = draft.cpu,
+                  .traffic = draft.traffic,
                   .labels = append_labels(draft.labels),
                   .ready = draft.ready,
                   .control_plane = false};

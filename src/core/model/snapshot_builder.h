@@ -18,6 +18,7 @@ struct NodeDraft {
   NameId name;
   std::vector<Label> labels;  // zone, region and role are read from here; any order
   Quantity cpu;
+  double traffic = 0;
   bool ready = false;
 };
 

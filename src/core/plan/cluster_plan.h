@@ -23,7 +23,8 @@ struct PlanOptions {
   std::optional<policy::PolicyKind> forced;  // for `compare`: this policy for every service
   std::optional<double> forced_overload;     // for `compare`: this θ for every service
   PriceRules prices;
-  std::map<std::string, double> measured;  // traffic by zone, for demand `measured`
+  std::map<std::string, double>
+      measured;  // traffic by zone, for demand `measured`; empty: as nodes say
 };
 
 // What is published about one endpoint for proxies that know hints only.

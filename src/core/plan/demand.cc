@@ -52,7 +52,13 @@ std::vector<double> units_by_node(const Snapshot& snapshot, const DemandSetting&
   return units;
 }
 
-// Measured traffic is known by zone only; within a zone it starts on its nodes alike.
+// As the nodes say, in place of one for each.
+void take_own_traffic(const Snapshot& snapshot, std::vector<double>& units) {
+  for (std::size_t n = 0; n < units.size(); ++n)
+    units[n] = units[n] > 0 ? snapshot.nodes[n].traffic * 1000 : 0;
+}
+
+// Traffic that is known by zone only starts on the nodes of a zone alike.
 void scale_to_measured(const Snapshot& snapshot, const std::map<std::string, double>& measured,
                        std::vector<double>& units) {
   std::vector<double> nodes_in(snapshot.zones.size() + 1, 0);
@@ -101,7 +107,12 @@ Demand plan_demand(const Snapshot& snapshot, const DemandSetting& setting,
   demand.by_place.assign(places, 0);
   demand.units.assign(places, 0);
   std::vector<double> units = units_by_node(snapshot, setting);
-  if (setting.source == DemandSource::Measured) scale_to_measured(snapshot, measured, units);
+  if (setting.source == DemandSource::Measured) {
+    if (measured.empty())
+      take_own_traffic(snapshot, units);
+    else
+      scale_to_measured(snapshot, measured, units);
+  }
   double total = std::accumulate(units.begin(), units.end(), 0.0);
   if (!(total > 0)) {
     demand.notes.push_back(

@@ -14,11 +14,12 @@ namespace proxima::plan {
 struct Demand {
   std::vector<double> by_place;      // zones of the snapshot, then "no zone"; sum 1
   std::vector<double> by_node;       // sum 1; zero for nodes that start nothing
-  std::vector<std::uint64_t> units;  // by place: CPU in milli, nodes, clients, or measured × 1000
+  std::vector<std::uint64_t> units;  // by place: CPU in milli, nodes, clients, or traffic × 1000
   std::vector<policy::Note> notes;   // DemandUnknown (then: even over the zones), UnplacedNodes
 };
 
-// `measured`: traffic by zone name, in any unit; used for DemandSource::Measured.
+// `measured`: traffic by zone name, in any unit, for DemandSource::Measured; when it is empty the
+// nodes themselves say what starts on them.
 Demand plan_demand(const model::Snapshot& snapshot, const policy::DemandSetting& setting,
                    const std::map<std::string, double>& measured);
 

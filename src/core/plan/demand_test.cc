@@ -56,7 +56,22 @@ TEST(Demand, TakesMeasuredNumbersAsGiven) {
   EXPECT_NEAR(got[1], 0.25, 1e-12);
 }
 
+TEST(Demand, TakesWhatNodesSayThatStartsOnThem) {
+  const auto demand = plan_demand(
+      *test::cluster("node n1 a 6 traffic=10; node n2 b 1 traffic=20.5; node n3 b 1 traffic=9.5;"
+                     "node n4 c 8 !ready traffic=99; node n5 b 1"),
+      {DemandSource::Measured}, {});
+  EXPECT_TRUE(demand.notes.empty());
+  EXPECT_NEAR(demand.by_place[0], 0.25, 1e-12);
+  EXPECT_NEAR(demand.by_place[1], 0.75, 1e-12);
+  EXPECT_NEAR(demand.by_node[1], 20.5 / 40, 1e-12);
+  EXPECT_EQ(demand.by_node[4], 0);
+  EXPECT_EQ(demand.units[0], 10'000U);
+}
+
 TEST(Demand, IsEvenOverTheZonesWhenNothingIsKnown) {
+  EXPECT_EQ(plan_demand(*test::cluster(kNodes), {DemandSource::Measured}, {}).notes.front().reason,
+            Reason::DemandUnknown);
   const auto demand = plan_demand(*test::cluster(kNodes), {DemandSource::Clients, "nobody"}, {});
   ASSERT_FALSE(demand.notes.empty());
   EXPECT_EQ(demand.notes.front().reason, Reason::DemandUnknown);

@@ -240,7 +240,8 @@ constexpr ReasonText kReasons[] = {
      "label their nodes with topology.kubernetes.io/zone"},
     {Reason::DemandUnknown, Info, "demand_unknown",
      "nothing says where the traffic starts ({subject}), so every zone is taken to start the same",
-     "let nodes report allocatable CPU, or choose another source of demand"},
+     "let nodes report allocatable CPU, annotate them with proxima.io/traffic for demand measured, or "
+     "choose another source of demand"},
 
     {Reason::UsesNodeHints, Good, "uses_node_hints",
      "every ready endpoint has a node hint and {count} are for this node", ""},
