@@ -21,16 +21,11 @@ class Fleet final : public ClientFleet {
 
   Status add(const ClientSpec& spec, const RunInside& inside) override;
   void remove(const std::string& name) override;
-  void pause(const std::string& name) override { set_paused(name, true); }
-  void resume(const std::string& name) override { set_paused(name, false); }
   void set_targets(std::vector<Target> targets) override;
   void set_demand(std::map<std::string, double> shares) override;
   void set_rate(double requests_per_second) override;
-  std::vector<ClientState> clients() const override;
-  std::uint64_t skipped() const override { return ground_.skipped; }
 
  private:
-  void set_paused(const std::string& name, bool paused);
   void deliver(std::uint64_t number, IpFamily family, std::vector<Descriptor> sockets);
   Status add_on_loop(const ClientSpec& spec, const RunInside& inside);
   void give_targets(FleetClient& client) const;
@@ -117,15 +112,6 @@ void Fleet::deliver(std::uint64_t number, IpFamily family, std::vector<Descripto
   });
 }
 
-void Fleet::set_paused(const std::string& name, bool paused) {
-  loop_->call([&] {
-    const auto found = clients_.find(name);
-    if (found == clients_.end() || found->second->is_paused() == paused) return;
-    found->second->set_paused(paused);
-    plan_rates();
-  });
-}
-
 void Fleet::set_targets(std::vector<Target> targets) {
   loop_->call([&] {
     if (targets == targets_) return;
@@ -155,25 +141,11 @@ void Fleet::set_rate(double requests_per_second) {
 }
 
 void Fleet::plan_rates() {
-  std::vector<ClientPlace> places;
-  for (const auto& [name, client] : clients_) {
-    places.push_back({.zone = client->spec().zone, .live = !client->is_paused()});
-  }
-  const std::vector<double> rates = plan_client_rates(places, demand_, rate_);
+  std::vector<std::string> zones;
+  for (const auto& [name, client] : clients_) zones.push_back(client->spec().zone);
+  const std::vector<double> rates = plan_client_rates(zones, demand_, rate_);
   auto rate = rates.begin();
   for (const auto& [name, client] : clients_) client->set_rate(*rate++);
-}
-
-std::vector<ClientState> Fleet::clients() const {
-  std::vector<ClientState> states;
-  loop_->call([&] {
-    for (const auto& [name, client] : clients_) {
-      states.push_back({.spec = client->spec(),
-                        .paused = client->is_paused(),
-                        .requests_per_second = client->rate()});
-    }
-  });
-  return states;
 }
 
 }  // namespace

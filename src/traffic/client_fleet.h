@@ -45,15 +45,7 @@ struct ClientFleetOptions {
   std::chrono::milliseconds connect_timeout{250};
   std::chrono::milliseconds answer_timeout{1'000};  // from the connection to the whole answer
   std::chrono::milliseconds budget{5'000};          // of a request with all its tries
-  std::size_t under_way_max = 1024;                 // requests at once; more are skipped
-};
-
-struct ClientState {
-  ClientSpec spec;
-  bool paused = false;
-  double requests_per_second = 0;  // as planned now
-
-  friend bool operator==(const ClientState&, const ClientState&) = default;
+  std::size_t under_way_max = 1024;                 // requests at once; one more fails as it begins
 };
 
 class ClientFleet {
@@ -67,27 +59,17 @@ class ClientFleet {
   // client: it exists (Conflict), or no socket can be made inside.
   virtual Status add(const ClientSpec& spec, const RunInside& inside) = 0;
   // After it has returned `inside` is not used any more and no socket is left. What was under way
-  // is dropped, uncounted: nobody is there to see an answer. Unknown clients are fine, here and
-  // below.
+  // is dropped, uncounted: nobody is there to see an answer. An unknown client is fine.
   virtual void remove(const std::string& name) = 0;
-  // As remove() does, but the client can be resumed.
-  virtual void pause(const std::string& name) = 0;
-  virtual void resume(const std::string& name) = 0;
 
   // Requests under way to what is no target any more go on.
   virtual void set_targets(std::vector<Target> targets) = 0;
-  // The part of the rate that comes from each zone, split evenly among its clients that are not
-  // paused. A zone that is not named, or has no such client, contributes nothing, and the others
-  // keep their own. Before the first call: an even part for each zone that has clients, paused or
-  // not.
+  // The part of the rate that comes from each zone, split evenly among its clients. A zone that is
+  // not named, or has no client, contributes nothing, and the others keep their own. Before the
+  // first call: an even part for each zone that has clients.
   virtual void set_demand(std::map<std::string, double> shares) = 0;
   // Of all clients together, requests a second.
   virtual void set_rate(double requests_per_second) = 0;
-
-  // By name.
-  virtual std::vector<ClientState> clients() const = 0;
-  // Requests that were due and not begun, because too many were under way.
-  virtual std::uint64_t skipped() const = 0;
 };
 
 }  // namespace proxima::traffic

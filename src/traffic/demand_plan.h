@@ -10,17 +10,13 @@
 
 namespace proxima::traffic {
 
-struct ClientPlace {
-  std::string zone;
-  bool live = true;  // not paused
-};
-
 // The part of all requests that comes from each zone.
 using DemandShares = std::map<std::string, double>;
 
-// Requests a second of each client, in their order. Without `shares` every zone that has clients,
-// live or not, has an even part. A share or a rate that is no positive number counts as 0.
-std::vector<double> plan_client_rates(std::span<const ClientPlace> clients,
+// Requests a second of each client, in the order of `zones`, which says where each is. Without
+// `shares` every zone that has clients has an even part. A share or a rate that is no positive
+// number counts as 0.
+std::vector<double> plan_client_rates(std::span<const std::string> zones,
                                       const std::optional<DemandShares>& shares,
                                       double requests_per_second);
 

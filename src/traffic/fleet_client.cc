@@ -26,11 +26,6 @@ FleetClient::FleetClient(FleetGround& ground, std::uint64_t number, ClientSpec s
       inside_(std::move(inside)),
       arrivals_(SplitMix(ground.options.seed, number)) {}
 
-void FleetClient::set_paused(bool paused) {
-  paused_ = paused;
-  if (paused) drop_everything();
-}
-
 void FleetClient::set_targets(Targets targets) {
   std::vector<double> shares;
   for (const auto& target : targets) shares.push_back(target->share);
@@ -65,7 +60,13 @@ void FleetClient::begin_request(EventLoop::Time due) {
   const auto turn = wheel_.next();
   if (!turn) return;
   if (ground_.under_way >= ground_.options.under_way_max) {
-    ++ground_.skipped;
+    ground_.meter.count({.service = targets_[*turn]->service,
+                         .from_zone = spec_.zone,
+                         .from_node = spec_.node,
+                         .to_zone = {},
+                         .to_node = {},
+                         .pod = {}},
+                        {.failed = true});
     return;
   }
   ++ground_.under_way;
@@ -106,7 +107,6 @@ void FleetClient::refill(IpFamily family) {
 void FleetClient::take_delivery(IpFamily family, std::vector<Descriptor> sockets) {
   Stock& stock = this->stock(family);
   stock.ordered = false;
-  if (paused_) return;
   const bool none = sockets.empty();
   for (Descriptor& socket : sockets) stock.sockets.push_back(std::move(socket));
   // Those that are told that there is none ask again later, and are not asked twice here.

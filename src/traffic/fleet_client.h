@@ -4,7 +4,6 @@
 #pragma once
 
 #include <array>
-#include <atomic>
 #include <deque>
 #include <map>
 #include <memory>
@@ -26,7 +25,6 @@ struct FleetGround {
   const ClientFleetOptions options;
   const ClientRequest::Limits limits;
   std::size_t under_way = 0;
-  std::atomic<std::uint64_t> skipped = 0;
   // Sockets for a client by its number; the client may be gone by then.
   std::function<void(std::uint64_t, IpFamily, std::vector<Descriptor>)> deliver;
 };
@@ -42,10 +40,7 @@ class FleetClient final : private RequestHost, private EventLoop::Listener {
 
   std::uint64_t number() const { return number_; }
   const ClientSpec& spec() const { return spec_; }
-  bool is_paused() const { return paused_; }
-  double rate() const { return arrivals_.rate(); }
 
-  void set_paused(bool paused);
   void set_targets(Targets targets);
   void set_rate(double requests_per_second);
   // What was ordered from the maker; nothing: there was none to be had.
@@ -73,7 +68,6 @@ class FleetClient final : private RequestHost, private EventLoop::Listener {
   const std::uint64_t number_;
   const ClientSpec spec_;
   const RunInside inside_;
-  bool paused_ = false;
   ArrivalStream arrivals_;
   Targets targets_;
   TargetWheel wheel_;
