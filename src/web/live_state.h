@@ -52,6 +52,7 @@ struct PlanPicture {
   std::optional<double> overload;  // the dial θ, where the policy has one
   double local = 0;
   double rejected = 0;
+  double crossings = 0;  // what it pays for, in crossings between zones of a region
   double worst_overload = 0;
   bool hinted = false;
   bool split = false;

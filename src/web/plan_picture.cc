@@ -93,6 +93,8 @@ PlanPicture picture_of(const plan::ClusterPlan& plan, const plan::ServicePlan& s
   if (service.policy == policy::PolicyKind::Balanced) picture.overload = service.overload;
   picture.local = traffic.local;
   picture.rejected = traffic.rejected;
+  const double crossing = plan.options.prices.same_region;
+  picture.crossings = crossing > 0 ? traffic.cost / crossing : 0;
   picture.worst_overload = traffic.worst_overload;
   picture.hinted = service.hinted;
   picture.split = service.split >= 0;

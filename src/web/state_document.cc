@@ -235,6 +235,7 @@ void write_plan(DocumentWriter& writer, const PlanPicture& plan) {
   write_bound(writer, plan.overload);
   writer.field("local", plan.local);
   writer.field("rejected", plan.rejected);
+  writer.field("crossings", plan.crossings);
   writer.field("worstOverload", plan.worst_overload);
   writer.field("hinted", plan.hinted);
   writer.field("split", plan.split);

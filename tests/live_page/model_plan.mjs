@@ -71,6 +71,7 @@ export function plan(zones, demand, endpoints, policy, theta) {
   return {
     policy, overload: policy === 'balanced' ? (theta ?? 0.2) : null,
     local: sum(matrix.map((row, zone) => row[zone])),
+    crossings: 1 - sum(matrix.map((row, zone) => row[zone])),
     worstOverload: Math.max(0, ...loads.map((load) => load - 1)),
     hinted: why.reason === 'hints_assigned', split: policy === 'balanced',
     why, notes: policy === 'balanced' ? [{ reason: 'policy_from_service_annotation', level: 'ok', text: "the Service's annotation proxima.io/policy chooses balanced", advice: '' }] : [],

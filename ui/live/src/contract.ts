@@ -15,6 +15,7 @@ export interface Plan {
   overload: number | string | null;
   local: number;
   rejected?: number;  // share of the traffic that no endpoint takes
+  crossings: number;  // what it pays for, in crossings between zones of a region
   worstOverload: number;
   hinted: boolean;
   split: boolean;

@@ -23,10 +23,8 @@ function Change({ name, now, then, better }: { name: string; now: string; then: 
   );
 }
 
-const costOf = (service: Service, local: number): number | null => {
-  const perGb = state.value!.price.perGb;
-  return service.cost ? service.cost.gigabytesPerMonth * (1 - local) * perGb : null;
-};
+const costOf = (service: Service, plan: Plan): number | null =>
+  service.cost ? service.cost.gigabytesPerMonth * plan.crossings * state.value!.price.perGb : null;
 
 function Outlook({ service, now, then, title }: { service: Service; now: Plan; then: Plan; title: string }) {
   const sign = (change: number) => (Math.abs(change) < 0.0005 ? 0 : Math.sign(change));
@@ -37,7 +35,7 @@ function Outlook({ service, now, then, title }: { service: Service; now: Plan; t
         <tbody>
           <Change name="Stays in its zone" now={percent(now.local)} then={percent(then.local)} better={sign(then.local - now.local)} />
           <Change name="Worst overload" now={overload(now.worstOverload)} then={overload(then.worstOverload)} better={sign(now.worstOverload - then.worstOverload)} />
-          {service.cost && <Change name="Cross-zone cost a month" now={money(costOf(service, now.local), currency.value)} then={money(costOf(service, then.local), currency.value)} better={sign(then.local - now.local)} />}
+          {service.cost && <Change name="Cross-zone cost a month" now={money(costOf(service, now), currency.value)} then={money(costOf(service, then), currency.value)} better={sign(now.crossings - then.crossings)} />}
         </tbody>
       </table>
       <p class={`reason ${then.why.level}`}>{sentence(then.why.text)}{then.why.advice && <span class="quiet"> {sentence(then.why.advice)}</span>}</p>

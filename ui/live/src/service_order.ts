@@ -15,7 +15,7 @@ export const worstPlanned = (services: Service[]): number | null =>
   services.reduce<number | null>((worst, { plan }) => (plan ? Math.max(worst ?? 0, plan.worstOverload) : worst), null);
 
 // Reasons that a person may want to do something about.
-export const needsAttention = ({ plan, measured }: Service): boolean => (!!plan && ['fallback', 'refused', 'broken', 'warning'].includes(plan.why.level))
+export const needsAttention = ({ plan, measured }: Service): boolean => (!!plan && ['fallback', 'refused', 'broken'].includes(plan.why.level))
   || (measured?.failed ?? 0) > 0;
 
 const figureOf: Record<Exclude<SortKey, 'name'>, (service: Service) => number | null> = {

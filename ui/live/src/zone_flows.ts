@@ -25,16 +25,13 @@ function summed(parts: ZoneFlow[]): ZoneFlow[] {
     .sort((a, b) => byName(a.from, b.from) || byName(a.to, b.to));
 }
 
-// How much a service counts beside others when only plans are known: by its traffic if that is
-// known, and one like the other if not.
-const weight = ({ cost }: Service): number => (cost && cost.gigabytesPerMonth > 0 ? cost.gigabytesPerMonth : 1);
-
 export function zoneFlows(state: State, service: string | null, view: View): ZoneFlows {
   const services = shown(state, service);
   const measured = services.some((one) => one.measured);
   const parts = services.flatMap((one): ZoneFlow[] => {
     if (view === 'measured') return (one.measured?.flows ?? []).map(({ from, to, requestsPerSecond }) => ({ from, to, value: requestsPerSecond }));
-    const factor = measured ? one.measured?.requestsPerSecond ?? 0 : weight(one);
+    // Where only plans are known, one service counts like the other.
+    const factor = measured ? one.measured?.requestsPerSecond ?? 0 : 1;
     return (one.plan?.flows ?? []).map(({ from, to, share }) => ({ from, to, value: share * factor }));
   });
   const flows = summed(parts);
