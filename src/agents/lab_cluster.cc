@@ -11,6 +11,7 @@
 #include "agents/lab_view.h"
 #include "agents/name_list.h"
 #include "agents/scale_plan.h"
+#include "core/policy/policy_names.h"
 #include "core/policy/settings.h"
 
 namespace proxima::agents {
@@ -258,7 +259,7 @@ Status RunningLab::set_policy(const std::string& service, const std::optional<st
   PROXIMA_TRY(const auto record, find_service(service), "policy");
   if (policy && !policy::parse_policy(*policy))
     return Error{ErrorCode::InvalidInput,
-                 "policy: no policy \"" + *policy + "\"; there are " + policy_names()};
+                 "policy: no policy \"" + *policy + "\"; there are " + policy::policy_names()};
   if (overload && (std::isnan(*overload) || *overload < 0))
     return Error{ErrorCode::InvalidInput, "policy: overload: a number that is 0 or more"};
   const kube::ObjectRef ref{kube::kServices, std::string(record->meta.ns.view()),

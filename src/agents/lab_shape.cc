@@ -7,6 +7,7 @@
 
 #include "agents/name_list.h"
 #include "core/model/label_syntax.h"
+#include "core/policy/policy_names.h"
 #include "core/policy/settings.h"
 
 namespace proxima::agents {
@@ -66,7 +67,7 @@ Fault fault_in_zones(const LabShape& shape) {
 Fault fault_in_policy(const std::string& field, const ServiceShape& service) {
   if (!service.policy.empty() && !policy::parse_policy(service.policy))
     return ShapeFault{field + ".policy",
-                      "no policy \"" + service.policy + "\"; there are " + policy_names()};
+                      "no policy \"" + service.policy + "\"; there are " + policy::policy_names()};
   if (service.overload.empty()) return std::nullopt;
   const auto overload = policy::parse_overload(service.overload);
   if (overload) return std::nullopt;

@@ -9,7 +9,5 @@ namespace proxima::agents {
 
 // "zone-a, zone-b"; "none" when there is none.
 std::string name_list(const std::vector<std::string>& names);
-// Every policy's own name.
-std::string policy_names();
 
 }  // namespace proxima::agents

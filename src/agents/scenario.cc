@@ -8,6 +8,7 @@
 #include "agents/scenario_cluster.h"
 #include "agents/scenario_fields.h"
 #include "base/duration_text.h"
+#include "core/policy/policy_names.h"
 #include "core/policy/settings.h"
 #include "wire/yaml_documents.h"
 
@@ -157,7 +158,8 @@ class ActionReader {
     action.service = known(fields, "service", names_.services);
     if (fields.has("policy")) action.policy = fields.text("policy");
     if (action.policy && !policy::parse_policy(*action.policy))
-      fields.fault("policy", "no policy \"" + *action.policy + "\"; there are " + policy_names());
+      fields.fault("policy",
+                   "no policy \"" + *action.policy + "\"; there are " + policy::policy_names());
     const std::string overload = read_overload(fields);
     if (overload.empty()) return action;
     const auto bound = policy::parse_overload(overload);

@@ -6,6 +6,7 @@
 #include <cmath>
 
 #include "cli/near_match.h"
+#include "core/policy/policy_names.h"
 
 namespace proxima::cli {
 namespace {
@@ -20,12 +21,6 @@ std::optional<double> finite_number(std::string_view text) {
   const auto parsed = std::from_chars(text.data(), end, value);
   if (parsed.ec != std::errc() || parsed.ptr != end || !std::isfinite(value)) return std::nullopt;
   return value;
-}
-
-std::vector<std::string> policy_names() {
-  std::vector<std::string> names;
-  for (const auto kind : policy::kAllPolicies) names.emplace_back(policy::to_text(kind));
-  return names;
 }
 
 }  // namespace
@@ -63,10 +58,10 @@ Result<double> parse_threshold(std::string_view text) {
 
 Result<policy::PolicyKind> parse_policy_name(std::string_view text) {
   if (const auto kind = policy::parse_policy(text)) return *kind;
-  std::string names;
-  for (const std::string& name : policy_names()) names += (names.empty() ? "" : ", ") + name;
-  Error error = wrong(text, "a policy (" + names + ")");
-  error.message += did_you_mean(near_matches(text, policy_names()));
+  Error error = wrong(text, "a policy (" + policy::policy_names() + ")");
+  std::vector<std::string> names;
+  for (const auto kind : policy::kAllPolicies) names.emplace_back(policy::to_text(kind));
+  error.message += did_you_mean(near_matches(text, names));
   return error;
 }
 

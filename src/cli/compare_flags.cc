@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "cli/planning_flags.h"
+#include "core/policy/policy_names.h"
 
 namespace proxima::cli {
 namespace {
@@ -11,7 +12,8 @@ namespace {
 FlagRows comparison_flags(CompareCommand& command) {
   const std::string group = "Comparison";
   return {
-      value_list_row("--policy", "POLICY:" + std::string(kAsConfigured) + "|" + policy_choices(),
+      value_list_row("--policy",
+                     "POLICY:" + std::string(kAsConfigured) + "|" + policy::policy_names("|"),
                      group, command.policies, parse_variant_name, "Policies to compare"),
       value_list_row("--overload", "PERCENT", group, command.overloads, policy::parse_overload,
                      "Bounds on overload at which balanced is compared (0, 20%, inf)"),

@@ -6,6 +6,7 @@
 
 #include <boost/json.hpp>
 
+#include "agents/lab_shape.h"
 #include "cli/figures.h"
 #include "cli/near_match.h"
 
@@ -14,7 +15,7 @@ namespace {
 
 namespace json = boost::json;
 
-constexpr CountBounds kPods = {0, 50};  // of a service in a zone
+constexpr CountBounds kPods = {0, agents::kPodsOfAServiceInAZoneMax};  // of a service in a zone
 
 // What may follow an action.
 struct Grammar {

@@ -1,8 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "cli/up_flags.h"
 
+#include <fmt/format.h>
+
 #include <limits>
 
+#include "agents/lab_shape.h"
 #include "cli/argument_values.h"
 #include "cli/value_rows.h"
 
@@ -15,12 +18,12 @@ constexpr const char* kRun = "Run";
 // What the addresses of a lab have room for, and one machine can carry.
 constexpr CountBounds kZones = {1, 10};
 constexpr CountBounds kNodesPerZone = {1, 10};
-constexpr double kRateMax = 5000;
 
 Result<double> parse_rate(std::string_view text) {
   auto rate = parse_amount(text);
-  if (rate && *rate > kRateMax)
-    return Error{ErrorCode::InvalidInput, "\"" + std::string(text) + "\" is above 5000"};
+  if (rate && *rate > agents::kRequestsPerSecondMax)
+    return Error{ErrorCode::InvalidInput,
+                 fmt::format("\"{}\" is above {}", text, agents::kRequestsPerSecondMax)};
   return rate;
 }
 

@@ -6,6 +6,7 @@
 #include <cmath>
 #include <initializer_list>
 
+#include "core/policy/policy_names.h"
 #include "core/policy/settings.h"
 
 namespace proxima::web {
@@ -80,9 +81,8 @@ Result<PolicyWish> wish_of(const object& from) {
     return wish;
   }
   if (!policy::parse_policy(*policy))
-    return bad("\"policy\" is " + in_quotes(*policy) +
-               ", which is none of cluster-wide, topology-keys, auto, prefer-same-zone, "
-               "prefer-same-node, zone-aware, balanced");
+    return bad("\"policy\" is " + in_quotes(*policy) + ", which is none of " +
+               policy::policy_names());
   wish.policy = std::move(*policy);
   if (!has_overload) return wish;
   const auto bound = bound_of(*overload);
