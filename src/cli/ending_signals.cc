@@ -14,13 +14,18 @@ sigset_t ending_signals() {
   sigemptyset(&set);
   sigaddset(&set, SIGINT);
   sigaddset(&set, SIGTERM);
+  // A terminal that is closed; with nohup there is nothing to wait for.
+  struct sigaction hangup {};
+  sigaction(SIGHUP, nullptr, &hangup);
+  if (hangup.sa_handler != SIG_IGN) sigaddset(&set, SIGHUP);
   return set;
 }
 
-void wait_for_signal() {
+int wait_for_signal() {
   const sigset_t set = ending_signals();
   int number = 0;
   sigwait(&set, &number);
+  return number;
 }
 
 }  // namespace
@@ -44,7 +49,8 @@ void EndingSignals::stop_with(std::function<void()> stop) {
     wait_for_signal();
     if (over_) return;
     stop();
-    wait_for_signal();
+    // A terminal that is closed may say so more than once, and is in no hurry.
+    while (wait_for_signal() == SIGHUP) continue;
     if (!over_) std::_Exit(static_cast<int>(ExitCode::Failed));
   });
 }

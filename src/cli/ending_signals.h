@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// SIGINT and SIGTERM as a call: for commands that run until they are asked to end.
+// SIGINT, SIGTERM and, unless it is ignored as under nohup, SIGHUP as a call: for commands that run
+// until they are asked to end.
 #pragma once
 
 #include <atomic>

@@ -84,8 +84,11 @@ Status clear_leftovers(const std::string& data, bool kept) {
     fs::remove(data + kRunFile, error);
     return Unit{};
   }
-  for (const auto& entry : fs::directory_iterator(data, error))
-    if (entry.path().filename() != std::string(kLock).substr(1)) fs::remove_all(entry, error);
+  for (const auto& entry : fs::directory_iterator(data, error)) {
+    if (entry.path().filename() == std::string(kLock).substr(1)) continue;
+    fs::remove_all(entry, error);
+    if (error) break;
+  }
   if (error) return Error{ErrorCode::Denied, "clear " + data + ": " + error.message()};
   return Unit{};
 }
