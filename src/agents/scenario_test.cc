@@ -7,12 +7,13 @@
 #include <sstream>
 
 #include "base/split_mix.h"
+#include "support/source_folder.h"
 
 namespace proxima::agents {
 namespace {
 
 std::string file(const std::string& name) {
-  std::ifstream in(std::string(PROXIMA_SOURCE_DIR) + "/examples/" + name);
+  std::ifstream in(test::source_folder() + "/examples/" + name);
   std::stringstream text;
   text << in.rdbuf();
   EXPECT_TRUE(in) << name;

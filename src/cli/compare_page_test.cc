@@ -10,6 +10,7 @@
 #include "cli/compare_page_json.h"
 #include "cli/page_assets.h"
 #include "support/example_comparison.h"
+#include "support/source_folder.h"
 
 namespace proxima::cli {
 namespace {
@@ -21,7 +22,7 @@ using testing::example_services;
 
 std::string source_file(const std::string& name) {
   std::ostringstream out;
-  out << std::ifstream(std::filesystem::path(PROXIMA_SOURCE_DIR) / "ui/compare" / name).rdbuf();
+  out << std::ifstream(std::filesystem::path(test::source_folder()) / "ui/compare" / name).rdbuf();
   return out.str();
 }
 

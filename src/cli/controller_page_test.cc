@@ -6,12 +6,13 @@
 #include <iterator>
 
 #include "cli/command_line.h"
+#include "support/source_folder.h"
 
 namespace proxima::cli {
 namespace {
 
 std::string page() {
-  std::ifstream file(PROXIMA_SOURCE_DIR "/docs/controller.md");
+  std::ifstream file(test::source_folder() + "/docs/controller.md");
   return {std::istreambuf_iterator<char>(file), {}};
 }
 

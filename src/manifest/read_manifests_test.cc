@@ -9,6 +9,8 @@
 #include <fstream>
 #include <string>
 
+#include "support/source_folder.h"
+
 namespace proxima::manifest {
 namespace {
 
@@ -662,7 +664,7 @@ TEST(ReadManifests, ABadFileInADirectoryDoesNotStopTheOthers) {
 TEST(ReadManifests, TheBundledExampleIsRightInEveryWord) {
   ReadOptions strict;
   strict.strict = true;
-  auto loaded = read_manifests({PROXIMA_SOURCE_DIR "/examples/three-zones.yaml"}, strict);
+  auto loaded = read_manifests({test::source_folder() + "/examples/three-zones.yaml"}, strict);
   ASSERT_TRUE(loaded) << loaded.error().message;
   const model::Snapshot& snapshot = *loaded->snapshot;
   EXPECT_EQ(snapshot.zones.size(), 3U);

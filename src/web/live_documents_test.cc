@@ -12,6 +12,7 @@
 #include "proxy/node_routes.h"
 #include "proxy/route_document.h"
 #include "support/lab_shape.h"
+#include "support/source_folder.h"
 #include "web/live_history.h"
 #include "web/measured_traffic.h"
 #include "web/prediction.h"
@@ -26,7 +27,7 @@ constexpr double kRequests = 600;  // of each service, within the window
 constexpr std::int64_t kNow = 1'700'000'000;
 
 void expect_fixture(const std::string& file, const std::string& text) {
-  const std::string path = std::string(PROXIMA_SOURCE_DIR) + "/ui/live/fixtures/" + file;
+  const std::string path = test::source_folder() + "/ui/live/fixtures/" + file;
   if (std::getenv("UPDATE") != nullptr) std::ofstream(path, std::ios::binary) << text << '\n';
   std::ifstream in(path, std::ios::binary);
   ASSERT_TRUE(in) << path << " is missing; UPDATE=1 makes it";

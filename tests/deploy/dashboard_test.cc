@@ -16,6 +16,7 @@
 #include "controller/work_queue_metrics.h"
 #include "proxy/flow_metrics.h"
 #include "proxy/proxy_metrics.h"
+#include "support/source_folder.h"
 #include "telemetry/metrics.h"
 #include "telemetry/process_metrics.h"
 
@@ -50,7 +51,7 @@ Known known_metrics() {
 }
 
 json::value dashboard() {
-  std::ifstream file(PROXIMA_SOURCE_DIR "/deploy/grafana/proxima.json");
+  std::ifstream file(test::source_folder() + "/deploy/grafana/proxima.json");
   std::stringstream text;
   text << file.rdbuf();
   return json::parse(text.str());

@@ -13,6 +13,8 @@
 #include <sstream>
 #include <string_view>
 
+#include "support/source_folder.h"
+
 namespace proxima::testing {
 namespace {
 
@@ -54,7 +56,7 @@ std::string contents(const fs::path& path) {
 }
 
 std::string with_probe(const std::string& html) {
-  const fs::path folder = fs::path(PROXIMA_SOURCE_DIR) / "tests/page";
+  const fs::path folder = fs::path(test::source_folder()) / "tests/page";
   const std::string probe = contents(folder / "contrast.js") + contents(folder / "probe.js");
   const std::size_t end = html.rfind("</body>");
   return html.substr(0, end) + "<script>" + probe + "</script>" + html.substr(end);

@@ -10,11 +10,13 @@
 #include <sstream>
 #include <string>
 
+#include "support/source_folder.h"
+
 namespace proxima::test {
 
 // `file` is a path below tests/.
 inline void expect_golden(const std::string& file, const std::string& text) {
-  const std::string path = std::string(PROXIMA_SOURCE_DIR) + "/tests/" + file;
+  const std::string path = source_folder() + "/tests/" + file;
   if (std::getenv("UPDATE") != nullptr) std::ofstream(path, std::ios::binary) << text;
   std::ifstream in(path, std::ios::binary);
   ASSERT_TRUE(in) << path << " is missing; UPDATE=1 makes it";

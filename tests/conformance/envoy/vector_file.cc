@@ -6,6 +6,7 @@
 #include <sstream>
 
 #include "base/check.h"
+#include "support/source_folder.h"
 
 namespace proxima::conformance {
 
@@ -16,7 +17,7 @@ const json::array& vectors_of(std::string_view file) {
   auto found = read.find(file);
   if (found == read.end()) {
     const std::string name(file);
-    std::ifstream stream(PROXIMA_SOURCE_DIR "/tests/conformance/vectors/" + name);
+    std::ifstream stream(test::source_folder() + "/tests/conformance/vectors/" + name);
     PROXIMA_CHECK(stream.good());
     std::ostringstream content;
     content << stream.rdbuf();

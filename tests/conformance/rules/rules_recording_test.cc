@@ -16,6 +16,7 @@
 #include "apiserver/rules/written_form.h"
 #include "apiserver/schema.h"
 #include "apiserver/service_allocation.h"
+#include "support/source_folder.h"
 
 namespace proxima::apiserver {
 
@@ -174,7 +175,7 @@ JsonArray first_lines(const JsonArray& causes) {
 std::string shown(const JsonArray& list) { return json::serialize(list); }
 
 std::vector<JsonFields> rows() {
-  std::ifstream file(PROXIMA_SOURCE_DIR "/tests/conformance/rules/recording.jsonl");
+  std::ifstream file(test::source_folder() + "/tests/conformance/rules/recording.jsonl");
   EXPECT_TRUE(file.is_open());
   std::vector<JsonFields> out;
   for (std::string line; std::getline(file, line);) out.push_back(json::parse(line).as_object());
