@@ -60,7 +60,7 @@ HEADERS = (
            "4 s to compile: sockets stay behind net/'s own narrow classes"),
     Header("boost/beast*", ("net/*.cc",), "its parser only, behind net/http_parser.h"),
     Header("boost/system*", ("net/*.cc", "net/byte_stream.h"), "an Asio error becomes an Error at once"),
-    Header("openssl/*", ("net/*.cc",), "TLS and certificates stay behind net/"),
+    Header("openssl/*", ("net/*.cc", "net/openssl_handles.h"), "TLS and certificates stay behind net/"),
     Header("zlib.h", ("net/*.cc",), "gzip stays behind net/inflate.h"),
     Header("prometheus/*", ("telemetry/metrics.cc",), "metrics stay behind telemetry/metrics.h"),
     Header("sqlite3.h", ("apiserver/*.cc",), "storage stays behind apiserver/store.h"),

@@ -9,27 +9,14 @@
 
 #include <algorithm>
 #include <ctime>
-#include <memory>
 #include <utility>
 
 #include "base/ip_address.h"
+#include "net/openssl_handles.h"
 
 namespace proxima::net {
 
 namespace {
-
-template <auto Free>
-struct Freer {
-  template <class T>
-  void operator()(T* it) const {
-    Free(it);
-  }
-};
-using BioPtr = std::unique_ptr<BIO, Freer<BIO_free_all>>;
-using KeyPtr = std::unique_ptr<EVP_PKEY, Freer<EVP_PKEY_free>>;
-using CertificatePtr = std::unique_ptr<X509, Freer<X509_free>>;
-using ExtensionPtr = std::unique_ptr<X509_EXTENSION, Freer<X509_EXTENSION_free>>;
-using NumberPtr = std::unique_ptr<BIGNUM, Freer<BN_free>>;
 
 // A clock that is a little late must not take a new certificate for one of the future.
 constexpr std::chrono::minutes kBackdated{5};
@@ -37,10 +24,6 @@ constexpr std::chrono::minutes kBackdated{5};
 Error failed(std::string_view what) {
   ERR_clear_error();
   return {ErrorCode::InvalidInput, "certificate: " + std::string(what)};
-}
-
-BioPtr reader_of(const std::string& pem) {
-  return BioPtr(BIO_new_mem_buf(pem.data(), static_cast<int>(pem.size())));
 }
 
 int no_password(char* /*buffer*/, int /*size*/, int /*writing*/, void* /*data*/) { return -1; }

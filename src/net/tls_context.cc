@@ -9,29 +9,15 @@
 #include <utility>
 
 #include "base/ip_address.h"
+#include "net/openssl_handles.h"
 
 namespace proxima::net {
 
 namespace {
 
-template <auto Free>
-struct Freer {
-  template <class T>
-  void operator()(T* it) const {
-    Free(it);
-  }
-};
-using BioPtr = std::unique_ptr<BIO, Freer<BIO_free_all>>;
-using KeyPtr = std::unique_ptr<EVP_PKEY, Freer<EVP_PKEY_free>>;
-using CertificatePtr = std::unique_ptr<X509, Freer<X509_free>>;
-
 Error unusable(std::string_view what) {
   ERR_clear_error();
   return {ErrorCode::InvalidInput, std::string(what)};
-}
-
-BioPtr reader_of(const std::string& pem) {
-  return BioPtr(BIO_new_mem_buf(pem.data(), static_cast<int>(pem.size())));
 }
 
 // Without this OpenSSL would ask on the terminal.

@@ -12,55 +12,17 @@ import json
 import os
 import pathlib
 import random
-import shutil
-import subprocess
 import sys
 import time
 
-import questions
-
 HERE = pathlib.Path(__file__).resolve().parent
-SKIPPED = 77
+sys.path.insert(0, str(HERE.parent / "peers"))
+import go_oracle  # noqa: E402
+import questions  # noqa: E402
+
 SHOWN_DIFFERENCES_MAX = 3
 # Upstream's hash maps give some outcomes only once in some hundred runs.
 RUNS = (8, 200, 5000)
-
-
-def skip(why):
-    print(f"skipped: {why}")
-    sys.exit(SKIPPED)
-
-
-def build_oracle(directory):
-    """The path of the Go program. Fetching may fail without fault of ours, compiling may not."""
-    if shutil.which("go") is None:
-        skip("go is not installed, so upstream's code cannot be asked")
-    fetched = subprocess.run(["go", "list", "-deps", "."], cwd=HERE, capture_output=True, text=True)
-    if fetched.returncode != 0:
-        skip("the Go modules of Kubernetes cannot be fetched: " + fetched.stderr.strip()[-500:])
-    program = pathlib.Path(directory) / "oracle"
-    started = time.monotonic()
-    subprocess.run(["go", "build", "-o", program, "."], cwd=HERE, check=True)
-    print(f"oracle built in {time.monotonic() - started:.0f} s")
-    return program
-
-
-class Program:
-    """A co-process: a line in, a line out."""
-
-    def __init__(self, *command):
-        self.process = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE,
-                                        text=True)
-
-    def ask(self, question):
-        self.process.stdin.write(json.dumps(question) + "\n")
-        self.process.stdin.flush()
-        return json.loads(self.process.stdout.readline())
-
-    def close(self):
-        self.process.stdin.close()
-        if self.process.wait() != 0:
-            sys.exit(f"{self.process.args[0]} ended with {self.process.returncode}")
 
 
 # Deliberate differences. Each turns a question into the one to which upstream should give the
@@ -121,7 +83,8 @@ def run(kind, cases, rng, tool, oracle):
     """The number of differences."""
     generate, compare = KINDS[kind]
     started = time.monotonic()
-    ours, upstream = Program(tool, kind, "--start", "0.2", "--stop", "0.2"), Program(oracle, kind)
+    ours = go_oracle.Program(tool, kind, "--start", "0.2", "--stop", "0.2")
+    upstream = go_oracle.Program(oracle, kind)
     differences = 0
     for number in range(cases):
         question = generate(rng, number)
@@ -140,7 +103,7 @@ def main():
     tool, directory = sys.argv[1:]
     cases = int(os.environ.get("PROXIMA_ORACLE_CASES", "10000"))
     seed = int(os.environ.get("PROXIMA_ORACLE_SEED") or random.SystemRandom().randrange(2**32))
-    oracle = build_oracle(directory)
+    oracle = go_oracle.build(HERE, pathlib.Path(directory) / "oracle")
     print(f"seed {seed}: PROXIMA_ORACLE_SEED={seed} asks the same again", flush=True)
     rng = random.Random(seed)
     differences = sum(run(kind, cases // len(KINDS), rng, tool, oracle) for kind in KINDS)

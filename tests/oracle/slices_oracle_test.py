@@ -11,13 +11,17 @@ Exits with 77 and the reason when Go or the modules are not to be had.
 import collections
 import json
 import os
+import pathlib
 import random
 import sys
 import time
 
-import oracle_test
-import worlds
+HERE = pathlib.Path(__file__).resolve().parent
+sys.path.insert(0, str(HERE.parent / "peers"))
+import go_oracle  # noqa: E402
+import worlds  # noqa: E402
 
+SHOWN_DIFFERENCES_MAX = 3
 ROUNDS = 5
 CASES_PER_WORLD = 200
 # Upstream follows hash maps: what it always does is what it must do. A second look before a
@@ -95,13 +99,13 @@ def writes_nothing(question, tool):
 
 class Run:
     def __init__(self, tool, oracle):
-        self.tool = oracle_test.Program(tool)
-        self.upstream = oracle_test.Program(oracle, "reconcile")
+        self.tool = go_oracle.Program(tool)
+        self.upstream = go_oracle.Program(oracle, "reconcile")
         self.questions = self.writes = self.differences = 0
 
     def report(self, question, text):
         self.differences += 1
-        if self.differences <= oracle_test.SHOWN_DIFFERENCES_MAX:
+        if self.differences <= SHOWN_DIFFERENCES_MAX:
             print(f"{json.dumps(question)}\n{text}\n")
 
     def world(self, rng, size):
@@ -130,8 +134,7 @@ def main():
     count = max(1, int(os.environ.get("PROXIMA_ORACLE_CASES", "10000")) // CASES_PER_WORLD)
     size = int(os.environ.get("PROXIMA_SLICE_PODS", "120"))
     seed = int(os.environ.get("PROXIMA_ORACLE_SEED") or random.SystemRandom().randrange(2**32))
-    os.makedirs(directory, exist_ok=True)
-    oracle = oracle_test.build_oracle(directory)
+    oracle = go_oracle.build(HERE, pathlib.Path(directory) / "oracle")
     print(f"seed {seed}: PROXIMA_ORACLE_SEED={seed} makes the same worlds again", flush=True)
     rng = random.Random(seed)
     started = time.monotonic()
