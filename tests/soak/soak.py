@@ -117,7 +117,8 @@ def soak(arguments, kubectl):
             work.judge(min(seconds / 2, WARM_UP_SECONDS_MAX))
             work.wrong += lab.end()
         left = lab.leftovers()
-        print(f"left behind: {len(left)}, of {len(lab.watched)} namespaces and what was beside them")
+        watched = len(lab.watch) if lab.watch else 0
+        print(f"left behind: {len(left)}, of {watched} namespaces and what was beside them")
         return work.wrong + left
 
 
