@@ -122,6 +122,16 @@ class Up:
                     found.append(int(entry.name))
         return sorted(set(found))
 
+    def proxies(self):
+        """Node → the number of its proxy's process."""
+        found = {}
+        for process in self.processes():
+            with contextlib.suppress(OSError):
+                words = pathlib.Path(f"/proc/{process}/cmdline").read_bytes().decode().split("\0")
+                found.update((word.partition("=")[2], process) for word in words
+                             if word.startswith("--hostname-override="))
+        return found
+
     def memory_megabytes(self):
         """Of all its processes, with what they share counted once (PSS)."""
         total = 0
