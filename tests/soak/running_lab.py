@@ -114,8 +114,8 @@ class RunningLab:
             time.sleep(0.1)
         return state
 
-    def tell(self, words):
-        done = subprocess.run([str(word) for word in words], env=self.environment,
+    def tell(self, words, given=""):
+        done = subprocess.run([str(word) for word in words], env=self.environment, input=given,
                               capture_output=True, text=True, timeout=COMMAND_SECONDS_MAX)
         if done.returncode != 0:
             raise Trouble(f"{' '.join(map(str, words[1:]))}: {done.stderr.strip()[-500:]}")
@@ -124,8 +124,13 @@ class RunningLab:
     def lab(self, *words):
         return self.tell([self.program, "lab", *words])
 
-    def kubectl(self, *words):
-        return self.tell([self.kubectl_program, "--kubeconfig", self.run["kubeconfig"], *words])
+    def kubectl(self, *words, given=""):
+        return self.tell([self.kubectl_program, "--kubeconfig", self.run["kubeconfig"], *words], given)
+
+    def act(self, action):
+        if action.program == "lab":
+            return self.lab(*action.words)
+        return self.kubectl(*action.words, given=action.given)
 
     def own_processes(self):
         """Those that were started with our mark in their environment."""
@@ -142,12 +147,13 @@ class RunningLab:
     def sample(self):
         """Memory in MB that is the processes' own, and how much else they hold."""
         up = self.child.pid
-        proxies = [kilobytes(process, "RssAnon") for process in self.own_processes()
-                   if process != up and b"\0proxy\0" in command_line(process)]
+        sizes = {process: kilobytes(process, "RssAnon") for process in self.own_processes()
+                 if process != up and b"\0proxy\0" in command_line(process)}
+        proxies = {process: size / 1024 for process, size in sizes.items() if size}
         return {"time": time.monotonic(), "up": (kilobytes(up, "RssAnon") or 0) / 1024,
                 "up whole": (kilobytes(up, "VmRSS") or 0) / 1024,
-                "proxy": statistics.median([size for size in proxies if size] or [0]) / 1024,
-                "proxies": len(proxies), "namespaces": len(namespace_links(up)) - 1,
+                "proxy": statistics.median(proxies.values() or [0]),
+                "proxies": proxies, "namespaces": len(namespace_links(up)) - 1,
                 "descriptors": len(os.listdir(f"/proc/{up}/fd"))}
 
     def namespaces_too_many(self):
