@@ -16,6 +16,8 @@ namespace {
 using Fault = std::optional<ShapeFault>;
 // A number is put behind the name of a Service to name its Pods.
 constexpr std::size_t kNameMax = 50;
+// What Kubernetes itself would do: where the page begins, and what is to be compared.
+constexpr const char* kFirstPolicy = "auto";
 
 bool is_letter(char c) { return c >= 'a' && c <= 'z'; }
 bool is_letter_or_digit(char c) { return is_letter(c) || (c >= '0' && c <= '9'); }
@@ -120,6 +122,7 @@ LabShape default_shape() {
     ServiceShape service;
     service.name = name;
     service.endpoints = {{"zone-a", a}, {"zone-b", b}, {"zone-c", c}};
+    service.policy = kFirstPolicy;
     shape.services.push_back(std::move(service));
   };
   add("even", 2, 2, 2);

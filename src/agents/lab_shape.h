@@ -45,7 +45,7 @@ struct LabShape {
 };
 
 // Three zones of two nodes; shop/even with 2, 2 and 2 Pods, shop/lopsided with 2, 1 and 1, and
-// shop/single with 3, 0 and 0.
+// shop/single with 3, 0 and 0; all of them with policy auto.
 LabShape default_shape();
 
 // Everything that would be refused later, with the field's name: "services[1].endpoints.zone-x: no

@@ -71,11 +71,11 @@ TEST(LabShape, IsByDefaultThreeZonesOfTwoNodesWithThreeShapesOfServices) {
   EXPECT_FALSE(fault_in(shape));
   std::string text;
   for (const ServiceShape& service : shape.services) {
-    text += service.key();
+    text += service.key() + " " + service.policy;
     for (const auto& [zone, count] : service.endpoints) text += " " + std::to_string(count);
     text += "; ";
   }
-  EXPECT_EQ(text, "shop/even 2 2 2; shop/lopsided 2 1 1; shop/single 3 0 0; ");
+  EXPECT_EQ(text, "shop/even auto 2 2 2; shop/lopsided auto 2 1 1; shop/single auto 3 0 0; ");
   ASSERT_EQ(shape.zones.size(), 3U);
   for (const ZoneShape& zone : shape.zones) EXPECT_EQ(zone.nodes, 2U);
 }

@@ -213,7 +213,8 @@ TEST(Scenario, SurvivesAnyChangeOfItsBytes) {
 TEST(Scenario, TheExamplesAreScenarios) {
   const auto lab = parse_scenario(file("lab.yaml"));
   ASSERT_TRUE(lab) << lab.error().message;
-  EXPECT_EQ(text_of(lab->cluster), text_of(default_shape())) << "the file is the default, in words";
+  EXPECT_EQ(text_of(lab->cluster), text_of(default_shape()))
+      << "the file is the default, in words: what `proxima up` runs without flags";
   const auto failure = parse_scenario(file("zone-failure.yaml"));
   ASSERT_TRUE(failure) << failure.error().message;
   EXPECT_FALSE(failure->timeline.empty());

@@ -125,8 +125,8 @@ constexpr CommandText kCommands[] = {
      "heal [ZONE|NODE], everything when nothing is named; demand ZONE=SHARE..., the others divide "
      "what is left; policy SERVICE POLICY|none.\n\n"
      "A node that is killed and a zone that fails lose power: no cable, no proxy, no Pods, until "
-     "they are healed. Everything else is written to the Kubernetes API, where kubectl can do the "
-     "same.",
+     "they are healed. Power and demand are the lab's own, and kubectl cannot change them. Nodes, "
+     "Pods and policies are written to the Kubernetes API, where kubectl can do the same.",
      kLabExamples},
     {"plan", "Show the hints and splits that every service would get",
      "Reads Nodes, Pods, Services, EndpointSlices and Namespaces as kubectl writes them and shows, "

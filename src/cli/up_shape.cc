@@ -6,9 +6,6 @@
 namespace proxima::cli {
 namespace {
 
-// What Kubernetes itself would do: where the page begins, and what is to be compared.
-constexpr const char* kFirstPolicy = "auto";
-
 std::string zone_name(std::size_t index) {
   return std::string("zone-") + static_cast<char>('a' + index);
 }
@@ -42,7 +39,6 @@ agents::LabShape example_shape(const UpCommand& command) {
   if (command.zones) set_zones(shape, *command.zones);
   if (command.nodes_per_zone)
     for (agents::ZoneShape& zone : shape.zones) zone.nodes = *command.nodes_per_zone;
-  for (agents::ServiceShape& service : shape.services) service.policy = kFirstPolicy;
   return shape;
 }
 

@@ -6,7 +6,7 @@
 namespace proxima::cli {
 namespace {
 
-// "even:zone-a=2,zone-b=2 …", so that a row can be read.
+// "even:a=2,b=2 …", so that a row can be read.
 std::string services_of(const agents::LabShape& shape) {
   std::string out;
   for (const agents::ServiceShape& service : shape.services) {
@@ -36,6 +36,16 @@ TEST(ExampleShape, KeepsItsKindsOfServicesWithAnyNumberOfZones) {
     EXPECT_EQ(shape.zones.back().nodes, 4U);
     EXPECT_FALSE(agents::fault_in(shape));
   }
+}
+
+// examples/lab.yaml and scenarios without Services are held against the default, not against this.
+TEST(ExampleShape, IsTheDefaultWithPolicyAutoWhenNothingIsAskedFor) {
+  const agents::LabShape shape = example_shape(UpCommand{});
+  const agents::LabShape usual = agents::default_shape();
+  EXPECT_EQ(services_of(shape), services_of(usual));
+  EXPECT_EQ(shape.zones.size(), usual.zones.size());
+  EXPECT_EQ(shape.requests_per_second, usual.requests_per_second);
+  for (const agents::ServiceShape& service : shape.services) EXPECT_EQ(service.policy, "auto");
 }
 
 TEST(ExampleShape, SendsWhatItIsTold) {

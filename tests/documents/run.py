@@ -2,8 +2,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """Runs the commands that our documents show: run.py PROGRAM [PAGE…].
 
-Every ```sh block of README.md, CONTRIBUTING.md and docs/ is run, in order, in a folder of its own,
-unless a comment before it says why not (page_commands.py). Few may be: NOT_RUN_MAX.
+Every ```sh block of README.md, CONTRIBUTING.md, ui/live/README.md and docs/ is run, in order, in a
+folder of its own, unless a comment before it says why not (page_commands.py). Few may be: NOT_RUN_MAX.
 """
 import sys
 import time
@@ -15,14 +15,15 @@ import own_namespace  # noqa: E402
 import sandbox  # noqa: E402
 
 ROOT = Path(__file__).resolve().parents[2]
-NOT_RUN_MAX = 12
+NOT_RUN_MAX = 10
 LINES_SHOWN = 25
 
 
 def pages(names):
     if names:
         return [Path(name).resolve() for name in names]
-    return [ROOT / "README.md", ROOT / "CONTRIBUTING.md", *sorted((ROOT / "docs").rglob("*.md"))]
+    return [ROOT / "README.md", ROOT / "CONTRIBUTING.md", ROOT / "ui" / "live" / "README.md",
+            *sorted((ROOT / "docs").rglob("*.md"))]
 
 
 def run(page, program):

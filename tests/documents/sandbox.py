@@ -12,6 +12,7 @@ import signal
 import subprocess
 import sys
 import tempfile
+import threading
 import time
 import urllib.request
 
@@ -22,13 +23,26 @@ sys.path.insert(0, str(PROJECT / "tests" / "peers"))
 import servers  # noqa: E402
 
 PAGE_SECONDS_MAX = 60
-SHOWN = ("examples", "deploy", "packaging", "docs")  # what a page may name by its path
+SHOWN = ("examples", "deploy", "packaging", "docs", "ui", "tests")  # a page may name them
 PATHS = {"Namespace": "/api/v1/namespaces", "Node": "/api/v1/nodes",
          "Pod": "/api/v1/namespaces/{}/pods", "Service": "/api/v1/namespaces/{}/services"}
 # The project is not built again by its documents: make says what it would do, and fails where a
 # target or a variable is wrong.
 MAKE = f"#!/bin/sh\nexec {shutil.which('make')} --dry-run --directory {PROJECT} \"$@\" >/dev/null\n"
 SUDO = "#!/bin/sh\nexec \"$@\"\n"
+# A page lets a command run for a while with `timeout 3 … || true`. One that ends before is wrong, and
+# is written down here, where `|| true` does not hide it.
+FAULTS = "faults"
+TIMEOUT = """#!/bin/sh
+%s "$@"
+code=$?
+[ $code -eq 124 ] || echo "timeout $*: it ended with $code" >> '%s'
+exit $code
+"""
+# Programs that are not ours, and by which command a page needs them.
+NEEDED_FOR = {"kubectl": "kubectl", "helm": "helm", "curl": "curl", "node": "node",
+              "chromium": "picture.mjs"}
+NODE_LABEL = "proxima.io/node-proxy"  # of nodes on which the DaemonSet runs our proxy
 
 
 def write_program(path, text):
@@ -46,12 +60,13 @@ def programs(folder, program):
             (folder / name).symlink_to(servers.peer(name))
     write_program(folder / "make", MAKE)
     write_program(folder / "sudo", SUDO)
+    write_program(folder / "timeout", TIMEOUT % (shutil.which("timeout"), folder.parent / FAULTS))
 
 
 def missing_programs(script):
-    """Of the programs that are not ours and that a script names, those that cannot be had here."""
-    return [name for name in ("kubectl", "helm", "curl")
-            if re.search(rf"(?m)(^|[ ;(]){name} ", script) and not is_there(name)]
+    """Of the programs that are not ours and that a script needs, those that cannot be had here."""
+    return [name for name, sign in NEEDED_FOR.items()
+            if re.search(rf"(?m)(^|[ ;(/]){sign} ", script) and not is_there(name)]
 
 
 def is_there(name):
@@ -138,12 +153,38 @@ def run_script(script, folder, environment):
     return code, begun, (folder / "output").read_text(errors="replace")
 
 
+def end_with_the_label(proxy, kubeconfig, ended):
+    """As the DaemonSet does it: a proxy ends when its node had the label, and has it no more."""
+    asked = [str(servers.peer("kubectl")), "--kubeconfig", str(kubeconfig), "get", "node", "a1",
+             "-o", "json"]
+    had_it = False
+    while not ended.wait(0.5):
+        node = json.loads(subprocess.run(asked, capture_output=True, check=True, timeout=30).stdout)
+        has_it = NODE_LABEL in node["metadata"].get("labels", {})
+        if had_it and not has_it:
+            proxy.terminate()
+            return
+        had_it = has_it
+
+
+@contextlib.contextmanager
+def daemon_set(proxy, kubeconfig):
+    ended = threading.Event()
+    thread = threading.Thread(target=end_with_the_label, args=(proxy, kubeconfig, ended))
+    thread.start()
+    try:
+        yield
+    finally:
+        ended.set()
+        thread.join()
+
+
 @contextlib.contextmanager
 def node_proxy(program, kubeconfig, folder):
     """The proxy of node a1, in the namespace that all of this runs in."""
     words = [program, "proxy", "--kubeconfig", kubeconfig, "--hostname-override", "a1",
              "--cluster-cidr", "10.0.0.0/8"]
-    with servers.running(words, folder / "proxy.log"):
+    with servers.running(words, folder / "proxy.log") as proxy:
         deadline = time.monotonic() + PAGE_SECONDS_MAX
         while True:
             with contextlib.suppress(OSError):
@@ -152,7 +193,8 @@ def node_proxy(program, kubeconfig, folder):
             if time.monotonic() > deadline:
                 raise RuntimeError("the proxy is not ready:\n" + (folder / "proxy.log").read_text())
             time.sleep(0.05)
-        yield
+        with daemon_set(proxy, kubeconfig):
+            yield
 
 
 @contextlib.contextmanager
@@ -194,4 +236,8 @@ def run_page(page, page_script, program):
             environment["KUBECONFIG"] = stack.enter_context(lab(program, folder, environment))
         if page.needs_proxy:
             stack.enter_context(node_proxy(program, environment["KUBECONFIG"], folder / "cluster"))
-        return run_script(page_script, folder, environment)
+        code, begun, output = run_script(page_script, folder, environment)
+        faults = folder / FAULTS
+        if faults.exists():
+            return code or 1, begun, output + faults.read_text()
+        return code, begun, output

@@ -77,21 +77,43 @@ export class Browser {
 
 const pause = (milliseconds) => new Promise((resolve) => { setTimeout(resolve, milliseconds); });
 
+// Whether three frames pass in which nothing of the document changes, and no transition is under way
+// after them. Dashes move for ever, and do not count.
+const kAtRest = `(async () => {
+  let changed = false;
+  const observer = new MutationObserver(() => { changed = true; });
+  observer.observe(document, { subtree: true, childList: true, attributes: true, characterData: true });
+  for (let frame = 0; frame < 3; ++frame) await new Promise(requestAnimationFrame);
+  observer.disconnect();
+  const ends = (animation) => animation.effect.getComputedTiming().endTime < Infinity;
+  return !changed && !document.getAnimations().some((animation) => animation.playState === 'running' && ends(animation));
+})()`;
+
 export class Tab {
+  #asked = new Set();  // requests without an end so far; the stream of states has none
+
   constructor(browser, session) { Object.assign(this, { browser, session, errors: [] }); }
 
   static async create(browser, session, { targetId, width = 1280, height = 800, dark = false, reducedMotion = false }) {
     const tab = Object.assign(new Tab(browser, session), { targetId });
     browser.listen(({ method, params, sessionId }) => {
       if (sessionId !== session) return;
+      tab.#follow(method, params);
       if (method === 'Runtime.exceptionThrown') tab.errors.push(params.exceptionDetails.exception?.description ?? params.exceptionDetails.text);
       // Requests that fail are logged by the browser too; a lost connection is no fault of the page.
       if (method === 'Log.entryAdded' && params.entry.level === 'error' && params.entry.source !== 'network') tab.errors.push(params.entry.text);
     });
-    for (const domain of ['Page', 'Runtime', 'Log']) await tab.send(`${domain}.enable`);
+    for (const domain of ['Page', 'Runtime', 'Log', 'Network']) await tab.send(`${domain}.enable`);
     await tab.size(width, height);
     await tab.prefer({ dark, reducedMotion });
     return tab;
+  }
+
+  #follow(method, params) {
+    if (method === 'Network.requestWillBeSent' && params.type !== 'EventSource') this.#asked.add(params.requestId);
+    if (method === 'Network.loadingFinished' || method === 'Network.loadingFailed') this.#asked.delete(params.requestId);
+    // What the page before this one asked for is nobody's any more.
+    if (method === 'Page.frameNavigated' && !params.frame.parentId) this.#asked.clear();
   }
 
   prefer({ dark = false, reducedMotion = false }) {
@@ -130,9 +152,11 @@ export class Tab {
 
   pause(milliseconds) { return pause(milliseconds); }
   // After what was asked for has been answered and drawn.
-  async settled() {
-    await pause(400);
-    await this.read('new Promise((resolve) => { requestAnimationFrame(() => requestAnimationFrame(resolve)); })');
+  async settled(milliseconds = 10000) {
+    const end = Date.now() + milliseconds;
+    while (!(await this.read(kAtRest)) || this.#asked.size > 0) {
+      if (Date.now() > end) throw new Error(`it never came to rest; ${this.#asked.size} requests without an answer`);
+    }
   }
   close() { return this.browser.send('Target.closeTarget', { targetId: this.targetId }); }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The program as the page sees it, for tests and for work on the page. By hand:
 //   node tests/live_page/fake_program.mjs FOLDER [lab|simulator|cluster|many|empty] [PORT]
+import { realpathSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -137,7 +138,7 @@ export async function recorded() {
 
 export const shapes = { lab: kLab, cluster: kCluster, simulator: kSimulator, empty: kEmpty, get many() { return manyServices(); } };
 
-if (process.argv[1] === fileURLToPath(import.meta.url)) {
+if (realpathSync(process.argv[1]) === fileURLToPath(import.meta.url)) {
   const [folder, shape = 'lab', port = '0'] = process.argv.slice(2);
   console.log(await new FakeProgram(folder, shapes[shape]).listen(Number(port)));
 }

@@ -12,7 +12,7 @@ try {
   const tab = await browser.open({ width: Number(width), height: Number(height), dark: theme === 'dark' });
   await tab.go(url + address);
   if (script) await tab.read(script);
-  await new Promise((resolve) => { setTimeout(resolve, 1500); });
+  await tab.settled();
   await tab.picture(output, whole === 'whole');
   for (const error of tab.errors) console.error(error);
 } finally {

@@ -8,43 +8,24 @@ import re
 import signal
 import statistics
 import subprocess
+import sys
 import tempfile
 import time
 import urllib.request
 import uuid
+
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "up"))
+from namespace_watch import NamespaceWatch, namespace_links, processes  # noqa: E402
 
 READY_SECONDS_MAX = 120
 COMMAND_SECONDS_MAX = 60
 END_SECONDS_MAX = 60
 GONE_SECONDS_MAX = 20
 SETTLED_SECONDS_MAX = 60
-NAMESPACE = re.compile(r"^net:\[(\d+)\]$")
 
 
 class Trouble(Exception):
     """The lab did not do what it should."""
-
-
-def processes():
-    return [int(name) for name in os.listdir("/proc") if name.isdigit()]
-
-
-def namespace_links(process):
-    """Number of a network namespace that a process is in or holds by a descriptor → where."""
-    found = {}
-    folder = f"/proc/{process}/fd"
-    try:
-        links = [f"/proc/{process}/ns/net"] + [f"{folder}/{name}" for name in os.listdir(folder)]
-    except OSError:
-        return found
-    for link in links:
-        try:
-            match = NAMESPACE.match(os.readlink(link))
-        except OSError:
-            continue
-        if match:
-            found[match.group(1)] = link
-    return found
 
 
 def kilobytes(process, field):
@@ -63,7 +44,7 @@ class RunningLab:
     def __init__(self, program, kubectl, flags):
         self.program, self.kubectl_program, self.flags = program, kubectl, flags
         self.mark = "PROXIMA_SOAK=" + uuid.uuid4().hex
-        self.watched = {}  # numbers of namespaces that up had at its end → our descriptors of them
+        self.watch = None  # of the namespaces that up had at its end
 
     def __enter__(self):
         self.folder = tempfile.TemporaryDirectory(prefix="proxima-soak-")
@@ -82,8 +63,8 @@ class RunningLab:
         return self
 
     def __exit__(self, *ignored):
-        for descriptor in self.watched.values():
-            os.close(descriptor)
+        if self.watch:
+            self.watch.close()
         if self.child.poll() is None:
             self.child.kill()
             self.child.wait()
@@ -133,8 +114,8 @@ class RunningLab:
             time.sleep(0.1)
         return state
 
-    def tell(self, words):
-        done = subprocess.run([str(word) for word in words], env=self.environment,
+    def tell(self, words, given=""):
+        done = subprocess.run([str(word) for word in words], env=self.environment, input=given,
                               capture_output=True, text=True, timeout=COMMAND_SECONDS_MAX)
         if done.returncode != 0:
             raise Trouble(f"{' '.join(map(str, words[1:]))}: {done.stderr.strip()[-500:]}")
@@ -143,8 +124,13 @@ class RunningLab:
     def lab(self, *words):
         return self.tell([self.program, "lab", *words])
 
-    def kubectl(self, *words):
-        return self.tell([self.kubectl_program, "--kubeconfig", self.run["kubeconfig"], *words])
+    def kubectl(self, *words, given=""):
+        return self.tell([self.kubectl_program, "--kubeconfig", self.run["kubeconfig"], *words], given)
+
+    def act(self, action):
+        if action.program == "lab":
+            return self.lab(*action.words)
+        return self.kubectl(*action.words, given=action.given)
 
     def own_processes(self):
         """Those that were started with our mark in their environment."""
@@ -161,12 +147,13 @@ class RunningLab:
     def sample(self):
         """Memory in MB that is the processes' own, and how much else they hold."""
         up = self.child.pid
-        proxies = [kilobytes(process, "RssAnon") for process in self.own_processes()
-                   if process != up and b"\0proxy\0" in command_line(process)]
+        sizes = {process: kilobytes(process, "RssAnon") for process in self.own_processes()
+                 if process != up and b"\0proxy\0" in command_line(process)}
+        proxies = {process: size / 1024 for process, size in sizes.items() if size}
         return {"time": time.monotonic(), "up": (kilobytes(up, "RssAnon") or 0) / 1024,
                 "up whole": (kilobytes(up, "VmRSS") or 0) / 1024,
-                "proxy": statistics.median([size for size in proxies if size] or [0]) / 1024,
-                "proxies": len(proxies), "namespaces": len(namespace_links(up)) - 1,
+                "proxy": statistics.median(proxies.values() or [0]),
+                "proxies": proxies, "namespaces": len(namespace_links(up)) - 1,
                 "descriptors": len(os.listdir(f"/proc/{up}/fd"))}
 
     def namespaces_too_many(self):
@@ -180,16 +167,9 @@ class RunningLab:
                 return held - wanted
             time.sleep(0.2)
 
-    def watch_namespaces(self):
-        """A number is given to a new namespace at once when nobody holds the old one: we do."""
-        here = NAMESPACE.match(os.readlink("/proc/self/ns/net")).group(1)
-        for name, link in namespace_links(self.child.pid).items():
-            if name != here:
-                self.watched[name] = os.open(link, os.O_RDONLY)
-
     def end(self):
         """As Ctrl-C does. What is wrong about it."""
-        self.watch_namespaces()
+        self.watch = NamespaceWatch(self.child.pid)
         self.child.send_signal(signal.SIGINT)
         try:
             code = self.child.wait(END_SECONDS_MAX)
@@ -207,12 +187,7 @@ class RunningLab:
     def leftovers_now(self):
         found = [f"process {process}: {command_line(process)[:120]}"
                  for process in self.own_processes()]
-        found += [f"network namespace {name} of process {process}" for process in processes()
-                  if process != os.getpid()
-                  for name in namespace_links(process).keys() & self.watched.keys()]
-        mounts = pathlib.Path("/proc/self/mountinfo").read_text()
-        found += [f"mount of namespace {name}" for name in self.watched
-                  if f"net:[{name}]" in mounts]
+        found += self.watch.left() if self.watch else []
         # The lock file stays: removing a lock that another process may wait for is a race.
         found += [f"file {path}" for root in (self.state_home, self.scratch)
                   for path in root.rglob("*") if path.is_file() and path.name != "up.lock"]

@@ -23,8 +23,7 @@ import servers  # noqa: E402
 SKIPPED = 77
 SAMPLE_SECONDS = 2
 PAUSE_SECONDS = (0.3, 3.0)
-# The page remembers a quarter of an hour, so memory grows until then.
-WARM_UP_SECONDS_MAX = 16 * 60
+WARM_UP_SECONDS_MAX = figures.HISTORY_SECONDS + 60
 
 
 class Soak:
@@ -42,11 +41,11 @@ class Soak:
             return
         self.counts[action.kind] += 1
         failed = state["totals"]["failedEver"]
-        print(f"{time.monotonic() - self.begin:7.1f} s  {action.program} {' '.join(action.words)}"
+        print(f"{time.monotonic() - self.begin:7.1f} s  {action}"
               f"  (failed {failed}, retried {state['totals']['retried']})", flush=True)
         self.tell_failures(state)
         try:
-            getattr(self.lab, action.program)(*action.words)
+            self.lab.act(action)
         except running_lab.Trouble as trouble:
             self.wrong.append(f"{action.kind}: {trouble}")
         self.acted = time.time()
@@ -117,7 +116,8 @@ def soak(arguments, kubectl):
             work.judge(min(seconds / 2, WARM_UP_SECONDS_MAX))
             work.wrong += lab.end()
         left = lab.leftovers()
-        print(f"left behind: {len(left)}, of {len(lab.watched)} namespaces and what was beside them")
+        watched = len(lab.watch) if lab.watch else 0
+        print(f"left behind: {len(left)}, of {watched} namespaces and what was beside them")
         return work.wrong + left
 
 

@@ -8,6 +8,7 @@ import re
 import signal
 import subprocess
 import sys
+import tempfile
 import time
 import urllib.error
 import urllib.parse
@@ -30,6 +31,34 @@ def eventually(check, what, seconds=WAIT_SECONDS_MAX):
         if time.monotonic() > deadline:
             raise AssertionError(f"{what}: not within {seconds} s")
         time.sleep(0.1)
+
+
+def not_shown(what):
+    print(f"not shown: {what}", flush=True)
+
+
+def temporary_folder():
+    # Not the test's own umask: another user must get into it.
+    folder = tempfile.TemporaryDirectory(prefix="px-up-", ignore_cleanup_errors=True)
+    os.chmod(folder.name, 0o755)
+    return folder
+
+
+def no_kubectl():
+    """Why there is none; nothing when there is."""
+    try:
+        servers.peer("kubectl")
+        return ""
+    except servers.Unavailable as why:
+        return f"what kubectl does to a lab: {why}"
+
+
+def busy_without(up, zone):
+    """Whether all services are asked, and none of the last requests came from or went to the zone."""
+    services = [one["measured"] for one in up.state()["services"]]
+    return all(measured and measured["requestsPerSecond"] > 1 and
+               not any(zone in (flow["from"], flow["to"]) for flow in measured["flows"])
+               for measured in services)
 
 
 class Up:
@@ -121,6 +150,16 @@ class Up:
                 if entry.name.isdigit() and mine in (entry / "cmdline").read_bytes():
                     found.append(int(entry.name))
         return sorted(set(found))
+
+    def proxies(self):
+        """Node → the number of its proxy's process."""
+        found = {}
+        for process in self.processes():
+            with contextlib.suppress(OSError):
+                words = pathlib.Path(f"/proc/{process}/cmdline").read_bytes().decode().split("\0")
+                found.update((word.partition("=")[2], process) for word in words
+                             if word.startswith("--hostname-override="))
+        return found
 
     def memory_megabytes(self):
         """Of all its processes, with what they share counted once (PSS)."""
