@@ -41,10 +41,16 @@ struct AgentView {
 // When the next pass has something to do, though nothing changes before.
 class Agenda {
  public:
-  void at(Clock::SteadyTime time) { next_ = std::min(next_, time); }
+  explicit Agenda(Clock::SteadyTime now) : now_(now) {}
+  // What was due by now is done in this pass. Without that the agents would run in circles for as
+  // long as a node is lost.
+  void at(Clock::SteadyTime time) {
+    if (time > now_) next_ = std::min(next_, time);
+  }
   Clock::SteadyTime next() const { return next_; }
 
  private:
+  Clock::SteadyTime now_;
   Clock::SteadyTime next_ = Clock::SteadyTime::max();
 };
 

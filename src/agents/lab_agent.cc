@@ -94,7 +94,7 @@ Clock::SteadyTime LabAgent::pass() {
   }
   const AgentView now = view();
   const LabWishes wishes = wishes_for(now);
-  Agenda agenda;
+  Agenda agenda(now.now);
   book_.prune(now.now);
   nodes_.pass(now, wishes.cuts, agenda);
   pods_.pass(now, nodes_.seen(), agenda);

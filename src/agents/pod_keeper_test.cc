@@ -66,7 +66,7 @@ class PodKeeperTest : public ::testing::Test {
  protected:
   // A pass so long after the first; says when the next is due.
   Clock::SteadyTime pass_at(seconds after) {
-    Agenda agenda;
+    Agenda agenda(kBegin + after);
     keeper_.pass({pods_.snapshot(), nodes_.snapshot(), {}, kBegin + after, {}}, {lab_, gone_},
                  agenda);
     return agenda.next();
@@ -89,6 +89,18 @@ class PodKeeperTest : public ::testing::Test {
   std::map<std::string, Clock::SteadyTime> gone_;
 };
 
+TEST(Agenda, HasWhatIsNextAndNothingThatIsOver) {
+  const Clock::SteadyTime now{seconds(10)};
+  Agenda agenda(now);
+  agenda.at(now - seconds(1));
+  agenda.at(now);
+  EXPECT_EQ(agenda.next(), Clock::SteadyTime::max());
+  agenda.at(now + seconds(2));
+  agenda.at(now + seconds(1));
+  agenda.at(now + seconds(3));
+  EXPECT_EQ(agenda.next(), now + seconds(1));
+}
+
 TEST_F(PodKeeperTest, APodOfANodeThatNeverCameIsRemovedAfterAWhile) {
   auto pod = maker_.pod("shop/web", "");
   pod->node = Text("nowhere");
@@ -98,7 +110,7 @@ TEST_F(PodKeeperTest, APodOfANodeThatNeverCameIsRemovedAfterAWhile) {
   EXPECT_EQ(server_.take(), "");
   pass_at(seconds(10));
   EXPECT_EQ(server_.take(), "DELETE /api/v1/namespaces/shop/pods/web\n");
-  pass_at(seconds(11));
+  EXPECT_EQ(pass_at(seconds(11)), Clock::SteadyTime::max()) << "nothing is due any more";
   EXPECT_EQ(server_.take(), "") << "the cache will show it";
 }
 

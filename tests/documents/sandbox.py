@@ -66,15 +66,15 @@ def programs(folder, program):
 def missing_programs(script):
     """Of the programs that are not ours and that a script needs, those that cannot be had here."""
     return [name for name, sign in NEEDED_FOR.items()
-            if re.search(rf"(?m)(^|[ ;(/]){sign} ", script) and not is_there(name)]
+            if re.search(rf"(?m)(^|[ ;(/]){sign} ", script) and path_of(name) is None]
 
 
-def is_there(name):
+def path_of(name):
+    """None: it is not here."""
     try:
-        servers.peer(name)
-        return True
+        return str(servers.peer(name))
     except servers.Unavailable:
-        return shutil.which(name) is not None
+        return shutil.which(name)
 
 
 class Writer:
@@ -153,30 +153,32 @@ def run_script(script, folder, environment):
     return code, begun, (folder / "output").read_text(errors="replace")
 
 
-def end_with_the_label(proxy, kubeconfig, ended):
-    """As the DaemonSet does it: a proxy ends when its node had the label, and has it no more."""
-    asked = [str(servers.peer("kubectl")), "--kubeconfig", str(kubeconfig), "get", "node", "a1",
-             "-o", "json"]
-    had_it = False
-    while not ended.wait(0.5):
-        node = json.loads(subprocess.run(asked, capture_output=True, check=True, timeout=30).stdout)
-        has_it = NODE_LABEL in node["metadata"].get("labels", {})
-        if had_it and not has_it:
-            proxy.terminate()
-            return
-        had_it = has_it
-
-
 @contextlib.contextmanager
 def daemon_set(proxy, kubeconfig):
-    ended = threading.Event()
-    thread = threading.Thread(target=end_with_the_label, args=(proxy, kubeconfig, ended))
+    """As a DaemonSet does it: the proxy ends when its node had the label, and has it no more."""
+    if path_of("kubectl") is None:  # nor can the page change a label
+        yield
+        return
+    label = NODE_LABEL.replace(".", "\\.")
+    watch = subprocess.Popen(
+        [path_of("kubectl"), "--kubeconfig", kubeconfig, "get", "node", "a1", "--watch", "-o",
+         f'jsonpath={{.metadata.labels.{label}}}{{"\\n"}}'], stdout=subprocess.PIPE, text=True)
+    watch.stdout.readline()  # from now on it sees every change
+
+    def follow():
+        labels = (line.strip() for line in watch.stdout)
+        if any(labels) and not all(labels):
+            proxy.terminate()
+
+    thread = threading.Thread(target=follow)
     thread.start()
     try:
         yield
     finally:
-        ended.set()
+        watch.terminate()
+        watch.wait()
         thread.join()
+        watch.stdout.close()
 
 
 @contextlib.contextmanager

@@ -10,6 +10,7 @@ import shutil
 import signal
 import subprocess
 import sys
+import time
 import unittest
 
 sys.dont_write_bytecode = True
@@ -20,6 +21,7 @@ from running_up import (busy_without, eventually, no_kubectl, not_shown,  # noqa
 
 PROGRAM = ""  # set by main
 NOBODY = 65534
+PROCESSORS_MAX = 0.5  # of a lab with little traffic
 SCENARIO = """
 cluster:
   zones: {east: {nodes: 1}, west: {nodes: 1}}
@@ -158,7 +160,11 @@ class OtherLabs(unittest.TestCase):
                 return next(zone for zone in up.state()["zones"] if zone["name"] == "west")
             eventually(lambda: west()["failed"], "the zone has failed")
             self.assertEqual(up.service("shop/web")["policy"], "balanced", "it was first")
+            began, spent = time.monotonic(), up.processor_seconds()
             eventually(lambda: busy_without(up, "west"), "traffic without the zone")
+            busy = (up.processor_seconds() - spent) / (time.monotonic() - began)
+            print(f"{busy:.2f} of a processor while the zone is away", flush=True)
+            self.assertLess(busy, PROCESSORS_MAX)
             self.assertTrue(west()["failed"], "the traffic was that of the failure")
             eventually(lambda: not west()["failed"], "the zone is healed")
             eventually(lambda: any(flow["from"] == flow["to"] == "west" for flow in

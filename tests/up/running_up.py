@@ -169,6 +169,11 @@ class Up:
             total += int(re.search(r"^Pss:\s+(\d+) kB", text, re.MULTILINE).group(1))
         return total / 1024
 
+    def processor_seconds(self):
+        """Of the program itself, so far."""
+        fields = pathlib.Path(f"/proc/{self.child.pid}/stat").read_text().rpartition(")")[2].split()
+        return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
+
     def end(self, number=signal.SIGINT, seconds=20):
         if self.child.poll() is None:
             self.child.send_signal(number)
