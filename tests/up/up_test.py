@@ -175,10 +175,28 @@ class OneLab(unittest.TestCase):
         eventually(share, "the share of zone-a")
         if self.real:
             self.eventually_from("zone-a", 0.8)
+            self.balanced_keeps_its_bound()
         self.up.lab("demand", "zone-a=0.34", "zone-b=0.33", "zone-c=0.33")
         if self.real:
             self.eventually_from("zone-a", 0.34)
             self.no_request_failed()
+
+    def balanced_keeps_its_bound(self):
+        """80 % of the demand meets half of the endpoints: a quarter of it has to leave."""
+        before = self.up.service("shop/lopsided")
+        self.up.lab("policy", "shop/lopsided", "balanced", "--overload", "20%")
+
+        def plan():
+            return self.up.service("shop/lopsided")["plan"]
+        eventually(lambda: abs(plan()["demand"]["zone-a"] - 0.8) < 0.01 and
+                   abs(plan()["local"] - 0.8) < 0.01, "a plan for the demand that there is")
+        self.assertAlmostEqual(plan()["worstOverload"], 0.2, places=3)
+        eventually(lambda: abs(self.up.service("shop/lopsided")["measured"]["local"] - 0.8)
+                   < SHARE_ERROR_MAX, "traffic as planned")
+        told = json.loads(self.up.run("explain", "shop/lopsided", "--from-zone", "zone-a",
+                                      "-o", "json").stdout)
+        self.assertAlmostEqual(told["traffic"]["local"], 0.8, places=2)
+        self.up.lab("policy", "shop/lopsided", before["policy"])
 
     def eventually_from(self, zone, wanted):
         """Until so much of what was measured started in the zone."""
