@@ -193,8 +193,8 @@ class OneLab(unittest.TestCase):
         self.assertAlmostEqual(plan()["worstOverload"], 0.2, places=3)
         eventually(lambda: abs(self.up.service("shop/lopsided")["measured"]["local"] - 0.8)
                    < SHARE_ERROR_MAX, "traffic as planned")
-        told = json.loads(self.up.run("explain", "shop/lopsided", "--from-zone", "zone-a",
-                                      "-o", "json").stdout)
+        told = json.loads(self.up.run("explain", "shop/lopsided", "--from-zone", "zone-a", "-o",
+                                      "json", "--kubeconfig", self.up.kubeconfig).stdout)
         self.assertAlmostEqual(told["traffic"]["local"], 0.8, places=2)
         self.up.lab("policy", "shop/lopsided", before["policy"])
 
