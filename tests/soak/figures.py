@@ -27,7 +27,7 @@ class Room:
 def rooms(warm_up, seconds):
     """Name → Room, for a soak of so many seconds of which so many are not compared."""
     loose = {name: Room(0.15, more) for name, more in
-             {"up": 8, "proxy": 4, "descriptors": 120, "namespaces": 40}.items()}
+             {"up": 8, "proxy": 2, "descriptors": 120, "namespaces": 40}.items()}
     if warm_up < HISTORY_SECONDS:
         return loose
     return {**loose, "up": Room(0.05, 2 if seconds <= SOON_SECONDS else 4)}
