@@ -69,5 +69,14 @@ TEST(DemandShares, FollowTheZonesThatThereAre) {
   EXPECT_EQ(text_of(normalized({{"a", 3}, {"b", 1}})), "a=75 b=25");
 }
 
+TEST(DemandShares, AreDividedAmongTheNodesOfAZone) {
+  const DemandShares shares = {{"a", 0.8}, {"b", 0.2}};
+  const auto traffic = traffic_of(shares, {{"n1", "a"}, {"n2", "a"}, {"n3", "b"}, {"n4", "x"}});
+  EXPECT_EQ(traffic,
+            (std::map<std::string, double>{{"n1", 40}, {"n2", 40}, {"n3", 20}, {"n4", 0}}));
+  EXPECT_EQ(traffic_of({{"a", 1.0 / 3}}, {{"n1", "a"}}).at("n1"), 33.333) << "as it is written";
+  EXPECT_TRUE(traffic_of(shares, {}).empty());
+}
+
 }  // namespace
 }  // namespace proxima::agents

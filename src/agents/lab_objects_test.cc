@@ -93,6 +93,14 @@ TEST(LabObjects, APolicyIsAnAnnotationAndNoPolicyIsNone) {
             R"("proxima.io/overload":null}}})");
 }
 
+TEST(LabObjects, ANamespaceAsksForTheTrafficThatNodesSay) {
+  EXPECT_EQ(render_namespace("shop"),
+            R"({"apiVersion":"v1","kind":"Namespace","metadata":{"name":"shop","annotations":)"
+            R"({"proxima.io/demand":"measured"}}})");
+  EXPECT_EQ(render_traffic(16.667),
+            R"({"metadata":{"annotations":{"proxima.io/traffic":"16.667"}}})");
+}
+
 TEST(LabObjects, ABindingIsForOnePodOnly) {
   EXPECT_EQ(render_binding({"shop", "web"}, "u-1", "node-2"),
             R"({"apiVersion":"v1","kind":"Binding","metadata":{"name":"web","namespace":"shop",)"

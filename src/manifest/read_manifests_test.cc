@@ -73,6 +73,7 @@ metadata:
     topology.kubernetes.io/zone: a
     topology.kubernetes.io/region: west
     node-role.kubernetes.io/control-plane: ""
+  annotations: {proxima.io/traffic: "12.5"}
 status:
   allocatable: {cpu: 3920m, memory: 1Gi}
   capacity: {cpu: "4"}
@@ -88,6 +89,7 @@ status:
   EXPECT_EQ(snapshot.names[n1.name], "n1");
   EXPECT_EQ(snapshot.zone_name(n1.zone), "a");
   EXPECT_EQ(n1.cpu.milli(), 3920);
+  EXPECT_EQ(n1.traffic, 12.5);
   EXPECT_TRUE(n1.ready);
   EXPECT_TRUE(n1.control_plane);
   EXPECT_EQ(snapshot.names[snapshot.regions[n1.region.value()]], "west");
@@ -402,6 +404,11 @@ TEST(ReadManifests, NamesWhatIsWrongAndReadsTheRest) {
       {"a node name that is a number",
        R"({"kind":"Pod","metadata":{"name":"p"},"spec":{"nodeName":1}})",
        "document 1: Pod default/p: spec.nodeName: not a string"},
+      {"traffic that is none",
+       R"({"kind":"Node","metadata":{"name":"x","annotations":{"proxima.io/traffic":"much"}}})",
+       "document 1: Node x: metadata.annotations[\"proxima.io/traffic\"]: not a number that is 0 "
+       "or "
+       "more: \"much\""},
       {"a bad weight",
        R"({"kind":"Pod","metadata":{"name":"p","annotations":{"proxima.io/weight":"-1"}}})",
        "document 1: Pod default/p: metadata.annotations[\"proxima.io/weight\"]: not a number above "

@@ -31,7 +31,8 @@ double decode_traffic(const JsonObject& annotations) {
   const auto parsed = std::from_chars(text->data(), end, traffic);
   if (parsed.ec == std::errc() && parsed.ptr == end && std::isfinite(traffic) && traffic >= 0)
     return traffic;
-  annotations.report(model::kTrafficAnnotation, "not a number that is 0 or more");
+  annotations.report(model::kTrafficAnnotation,
+                     "not a number that is 0 or more: \"" + std::string(*text) + "\"");
   return 0;
 }
 
