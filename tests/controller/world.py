@@ -37,6 +37,12 @@ def line_of(endpoint):
                     (["for", *hints] if hints else []))
 
 
+def is_repair(event):
+    """A real API server looks after addresses that it gave out, and tells of it."""
+    component = event.get("reportingComponent") or event.get("source", {}).get("component", "")
+    return component.endswith("allocator-repair-controller")
+
+
 class World:
     def __init__(self, endpoint, namespace):
         self.endpoint = endpoint
@@ -168,7 +174,7 @@ class World:
     def events(self, name="web"):
         """(type, reason, message, count) of the Service's Events, oldest first."""
         found = [item for item in self.api.items(self.base + "/events")
-                 if item["involvedObject"].get("name") == name]
+                 if item["involvedObject"].get("name") == name and not is_repair(item)]
         found.sort(key=lambda item: (item.get("firstTimestamp") or item.get("eventTime") or "",
                                      int(item["metadata"]["resourceVersion"])))
         return [(item["type"], item["reason"], item["message"], item.get("count", 1))
