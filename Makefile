@@ -54,6 +54,12 @@ build = $(call configure,$(1),-DPROXIMA_BUILD_TESTS=ON) && $(call compile,$(1),$
 build_program = $(call configure,release,$(if $(wildcard build/release/build.ninja),,-DPROXIMA_BUILD_TESTS=OFF)) && \
   $(call compile,release,proxima)
 
+# $(call run_tests,PRESET): several at a time. Many run real programs beside each other, which may
+# starve on a small machine, so what fails in company is run once more, one after the other; what
+# fails alone has failed.
+run_tests = ctest --preset $(1) --parallel $(JOBS) || \
+  { echo 'Once more, alone, what failed beside others:'; ctest --preset $(1) --rerun-failed; }
+
 .PHONY: help
 help: ## Show this list
 	@echo 'make TARGET, where TARGET is one of:'
@@ -87,7 +93,7 @@ build: ## Build everything, optimised, into build/release/bin
 test: ## Build and run every test
 	@tools/setup build ui test page
 	$(call build,release)
-	ctest --preset release --parallel $(JOBS)
+	$(call run_tests,release)
 
 .PHONY: check
 check: format layers tidy asan ## Format, layers, clang-tidy and the tests under ASan and UBSan
@@ -119,7 +125,7 @@ tidy: ## Run clang-tidy over src/, or over what changed there since SINCE=COMMIT
 asan: ## Run the tests under AddressSanitizer and UndefinedBehaviorSanitizer
 	@tools/setup build ui test check page
 	$(call build,asan)
-	PROXIMA_ORACLE_CASES=500 PROXIMA_LP_CASES=1000 ctest --preset asan --parallel $(JOBS)
+	export PROXIMA_ORACLE_CASES=500 PROXIMA_LP_CASES=1000; $(call run_tests,asan)
 
 THREADED := net_test kube_test telemetry_test dataplane_test apiserver_test controller_test proxy_test \
   traffic_test faults_test

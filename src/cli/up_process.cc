@@ -3,6 +3,10 @@
 
 #include <unistd.h>
 
+#include <algorithm>
+#include <set>
+#include <thread>
+
 #include "cli/kube_connection.h"
 #include "cli/namespace_lab.h"
 #include "cli/own_program.h"
@@ -18,6 +22,8 @@ namespace {
 // down.
 constexpr double kNoLimit = 0;
 constexpr std::chrono::milliseconds kLookEvery{200};
+constexpr std::chrono::milliseconds kPageLookEvery{50};
+constexpr std::chrono::seconds kPagePatience{10};  // more Services than the page shows may be there
 constexpr std::chrono::minutes kHistoryWindow{1};  // nobody in a lab is away for longer
 
 // Of the example cluster: the lopsided service, and a zone that can be spared.
@@ -156,6 +162,21 @@ Status UpProcess::wait_for_lab(const std::function<bool()>& ended) {
   return Unit{};
 }
 
+// Whoever is told that the lab is up asks for its Services at once.
+Status UpProcess::wait_for_page(const std::function<bool()>& ended) {
+  std::set<std::string> services;
+  for (const agents::LabPodStatus& pod : lab_->cluster().status().pods)
+    services.insert(pod.services.begin(), pod.services.end());
+  const auto deadline = clock_.steady_now() + kPagePatience;
+  const auto all_shown = [&] {
+    return std::all_of(services.begin(), services.end(),
+                       [&](const std::string& service) { return web_->shows(service); });
+  };
+  while (!ended() && !all_shown() && clock_.steady_now() < deadline)
+    std::this_thread::sleep_for(kPageLookEvery);
+  return Unit{};
+}
+
 Status UpProcess::play_scenario() {
   if (settings_.scenario.timeline.empty()) return Unit{};
   scenario_.emplace(settings_.scenario.timeline, lab_->cluster(), clock_, say_);
@@ -171,6 +192,7 @@ Status UpProcess::start(const std::function<bool()>& ended) {
       [this] { return start_lab(); },
       [this] { return start_web(); },
       [this, &ended] { return wait_for_lab(ended); },
+      [this, &ended] { return wait_for_page(ended); },
       [this] { return play_scenario(); },
   };
   for (const auto& step : steps) {

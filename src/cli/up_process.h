@@ -57,6 +57,7 @@ class UpProcess {
   Status start_lab();
   Status start_web();
   Status wait_for_lab(const std::function<bool()>& ended);
+  Status wait_for_page(const std::function<bool()>& ended);
   Status play_scenario();
   std::vector<std::string> service_names() const;
   void write_log(std::string_view line) const { log_file_->write(line); }

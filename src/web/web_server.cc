@@ -99,6 +99,7 @@ class Server final : public WebServer, private net::HttpHandler {
   std::uint16_t port() const override { return server_->port(); }
   std::string url() const override;
   std::string url_with_token() const override { return url() + "/?token=" + options_.token; }
+  bool shows(std::string_view service) const override;
 
  private:
   net::Reply handle(const net::HttpRequest& request) override;
@@ -277,6 +278,13 @@ net::Reply Server::page_file(const Question& question) const {
     out.body = file->bytes;
   }
   return reply_now(std::move(out));
+}
+
+bool Server::shows(std::string_view service) const {
+  const ClusterPicturePtr picture = loop_.current().picture;
+  return picture &&
+         std::any_of(picture->services.begin(), picture->services.end(),
+                     [&](const ServicePicture& one) { return one.ns + "/" + one.name == service; });
 }
 
 net::Reply Server::state() {

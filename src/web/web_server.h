@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <memory>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "base/clock.h"
@@ -55,6 +56,8 @@ class WebServer {
   virtual std::string url() const = 0;  // "http://127.0.0.1:41234"
   // For a person's eyes only, never for a log: opens the page with its token.
   virtual std::string url_with_token() const = 0;
+  // Whether the page knows the Service ("shop/even") by now: it is a moment behind the API.
+  virtual bool shows(std::string_view service) const = 0;
 };
 
 }  // namespace proxima::web
