@@ -135,7 +135,7 @@ void NodeKeeper::publish_traffic(const AgentView& view, const DemandShares& dema
     const kube::NodeRecord* const node = view.nodes.peek({{}, name});
     if (node == nullptr || node->traffic == traffic) continue;
     write_once(parts_, "traffic of Node " + name, node->meta.version, view.now,
-               [&] { return parts_.api.report_traffic(*node, traffic); });
+               [&, percent = traffic] { return parts_.api.report_traffic(*node, percent); });
   }
 }
 
