@@ -3,9 +3,7 @@
 
 #include <unistd.h>
 
-#include <algorithm>
 #include <set>
-#include <thread>
 
 #include "cli/kube_connection.h"
 #include "cli/namespace_lab.h"
@@ -22,7 +20,6 @@ namespace {
 // down.
 constexpr double kNoLimit = 0;
 constexpr std::chrono::milliseconds kLookEvery{200};
-constexpr std::chrono::milliseconds kPageLookEvery{50};
 constexpr std::chrono::seconds kPagePatience{10};  // more Services than the page shows may be there
 constexpr std::chrono::minutes kHistoryWindow{1};  // nobody in a lab is away for longer
 
@@ -168,12 +165,11 @@ Status UpProcess::wait_for_page(const std::function<bool()>& ended) {
   for (const agents::LabPodStatus& pod : lab_->cluster().status().pods)
     services.insert(pod.services.begin(), pod.services.end());
   const auto deadline = clock_.steady_now() + kPagePatience;
-  const auto all_shown = [&] {
-    return std::all_of(services.begin(), services.end(),
-                       [&](const std::string& service) { return web_->shows(service); });
-  };
-  while (!ended() && !all_shown() && clock_.steady_now() < deadline)
-    std::this_thread::sleep_for(kPageLookEvery);
+  for (const std::string& service : services) {
+    while (!ended() && !web_->shows(service, clock_.steady_now() + kLookEvery)) {
+      if (clock_.steady_now() >= deadline) return Unit{};
+    }
+  }
   return Unit{};
 }
 

@@ -42,6 +42,13 @@ Published LiveLoop::current() const {
   return published_;
 }
 
+Published LiveLoop::after(std::uint64_t revision, SteadyTime end) {
+  std::unique_lock lock(mutex_);
+  while (published_.revision <= revision && !stopping_ && ports_.clock.steady_now() < end)
+    ports_.clock.wait_until(lock, changed_, end);
+  return published_;
+}
+
 std::string LiveLoop::history() const {
   const std::lock_guard guard(history_mutex_);
   return history_.document();

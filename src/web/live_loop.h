@@ -56,6 +56,8 @@ class LiveLoop {
   void stop();
 
   Published current() const;
+  // The first that is newer than `revision`, or what there is at `end`.
+  Published after(std::uint64_t revision, Clock::SteadyTime end);
   std::string history() const;
   // Asks for a state that is not out of date; has_answered(ticket) says when it is there.
   std::uint64_t ask();

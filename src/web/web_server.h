@@ -56,8 +56,9 @@ class WebServer {
   virtual std::string url() const = 0;  // "http://127.0.0.1:41234"
   // For a person's eyes only, never for a log: opens the page with its token.
   virtual std::string url_with_token() const = 0;
-  // Whether the page knows the Service ("shop/even") by now: it is a moment behind the API.
-  virtual bool shows(std::string_view service) const = 0;
+  // Waits until the page shows the Service ("shop/even"), which is a moment after the API has it.
+  // False: `deadline` came first.
+  virtual bool shows(std::string_view service, Clock::SteadyTime deadline) = 0;
 };
 
 }  // namespace proxima::web

@@ -85,8 +85,8 @@ TEST_F(WebServerTest, ShowsTheStateOfALab) {
   EXPECT_FALSE(state.at("nodes").at(4).at("power").as_bool());
   EXPECT_FALSE(state.at("services").at(0).at("measured").is_null());
   EXPECT_FALSE(state.at("waitingFor").is_string()) << response.body.substr(0, 300);
-  EXPECT_TRUE(server_->shows("shop/even"));
-  EXPECT_FALSE(server_->shows("shop/other"));
+  EXPECT_TRUE(server_->shows("shop/even", clock_.steady_now()));
+  EXPECT_FALSE(server_->shows("shop/other", clock_.steady_now() + std::chrono::milliseconds(50)));
 }
 
 TEST_F(WebServerTest, LetsNobodyInWithoutTheToken) {
