@@ -108,8 +108,8 @@ constexpr FieldFlag kFieldFlags[] = {
     {"--kube-api-burst", "NUMBER", Kind::Number, "clientConnection.burst", kCluster,
      "Requests that may be sent at once before that (default 10)"},
     {"--feature-gates", "GATE=BOOL", Kind::Gates, "featureGates", kCluster,
-     "Feature gates of kube-proxy, comma-separated; AllowServiceExternalIPs counts here, others "
-     "change nothing"},
+     "Feature gates of kube-proxy, comma-separated; AllowServiceExternalIPs, ComponentFlagz and "
+     "ComponentStatusz count here, others change nothing"},
     {"--proxy-mode", "nftables", Kind::Mode, "mode", kTraffic, "What this proxy does"},
     {"--cluster-cidr", "CIDRS", Kind::Text, "clusterCIDR", kTraffic,
      "Where the cluster's Pods have their addresses: one range, or one of each family; traffic "
