@@ -3,8 +3,6 @@
 
 #include <unistd.h>
 
-#include <set>
-
 #include "cli/kube_connection.h"
 #include "cli/namespace_lab.h"
 #include "cli/own_program.h"
@@ -20,7 +18,7 @@ namespace {
 // down.
 constexpr double kNoLimit = 0;
 constexpr std::chrono::milliseconds kLookEvery{200};
-constexpr std::chrono::seconds kPagePatience{10};  // more Services than the page shows may be there
+constexpr std::chrono::seconds kPagePatience{10};
 constexpr std::chrono::minutes kHistoryWindow{1};  // nobody in a lab is away for longer
 
 // Of the example cluster: the lopsided service, and a zone that can be spared.
@@ -31,6 +29,16 @@ const T& second_or_first(const std::vector<T>& all) {
 
 std::string part_line(const std::string& part, const std::string& what) {
   return "  " + part + std::string(part.size() < 16 ? 16 - part.size() : 1, ' ') + what;
+}
+
+web::ObjectNames names_in(const agents::LabStatus& status) {
+  web::ObjectNames names;
+  for (const agents::LabNodeStatus& node : status.nodes) names.nodes.insert(node.name);
+  for (const agents::LabPodStatus& pod : status.pods) {
+    names.services.insert(pod.services.begin(), pod.services.end());
+    if (pod.ready) names.pods.insert(pod.ns + "/" + pod.name);
+  }
+  return names;
 }
 
 }  // namespace
@@ -159,16 +167,12 @@ Status UpProcess::wait_for_lab(const std::function<bool()>& ended) {
   return Unit{};
 }
 
-// Whoever is told that the lab is up asks for its Services at once.
+// Whoever is told that the lab is up looks at it at once.
 Status UpProcess::wait_for_page(const std::function<bool()>& ended) {
-  std::set<std::string> services;
-  for (const agents::LabPodStatus& pod : lab_->cluster().status().pods)
-    services.insert(pod.services.begin(), pod.services.end());
+  const web::ObjectNames names = names_in(lab_->cluster().status());
   const auto deadline = clock_.steady_now() + kPagePatience;
-  for (const std::string& service : services) {
-    while (!ended() && !web_->shows(service, clock_.steady_now() + kLookEvery)) {
-      if (clock_.steady_now() >= deadline) return Unit{};
-    }
+  while (!ended() && clock_.steady_now() < deadline) {
+    if (web_->shows(names, clock_.steady_now() + kLookEvery)) break;
   }
   return Unit{};
 }

@@ -135,7 +135,26 @@ void add_services(ClusterPicture& picture) {
   }
 }
 
+// Whether each of `names` is what `name_of` says of one of `pictures`; one without a name is none.
+template <class Picture, class NameOf>
+bool has_all(const std::vector<Picture>& pictures, std::set<std::string> names, NameOf name_of) {
+  for (const Picture& picture : pictures) names.erase(name_of(picture));
+  return names.empty();
+}
+
 }  // namespace
+
+bool shows(const ClusterPicture& picture, const ObjectNames& names) {
+  const auto node_name = [](const NodePicture& node) { return node.name; };
+  const auto service_name = [](const ServicePicture& one) { return one.ns + "/" + one.name; };
+  const auto ready_pod = [](const PodPicture& pod) {
+    return pod.ready ? pod.ns + "/" + pod.name : std::string();
+  };
+  return has_all(picture.nodes, names.nodes, node_name) &&
+         (picture.services_not_shown > 0 ||
+          has_all(picture.services, names.services, service_name)) &&
+         (picture.pods_not_shown > 0 || has_all(picture.pods, names.pods, ready_pod));
+}
 
 ClusterPicturePtr picture_of(ClusterRecords records, const plan::PlanOptions& options) {
   auto picture = std::make_shared<ClusterPicture>();

@@ -4,6 +4,7 @@
 #pragma once
 
 #include <memory>
+#include <set>
 
 #include "core/plan/cluster_plan.h"
 #include "web/cluster_reader.h"
@@ -28,6 +29,16 @@ struct ClusterPicture {
 };
 
 using ClusterPicturePtr = std::shared_ptr<const ClusterPicture>;
+
+// Objects by name, those of a namespace as "shop/even".
+struct ObjectNames {
+  std::set<std::string> nodes;
+  std::set<std::string> services;
+  std::set<std::string> pods;  // that are ready
+};
+
+// Whether all of them are in the picture, or there are more than it shows.
+bool shows(const ClusterPicture& picture, const ObjectNames& names);
 
 ClusterPicturePtr picture_of(ClusterRecords records, const plan::PlanOptions& options);
 

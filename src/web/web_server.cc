@@ -99,7 +99,7 @@ class Server final : public WebServer, private net::HttpHandler {
   std::uint16_t port() const override { return server_->port(); }
   std::string url() const override;
   std::string url_with_token() const override { return url() + "/?token=" + options_.token; }
-  bool shows(std::string_view service, Clock::SteadyTime deadline) override;
+  bool shows(const ObjectNames& names, Clock::SteadyTime deadline) override;
 
  private:
   net::Reply handle(const net::HttpRequest& request) override;
@@ -280,14 +280,10 @@ net::Reply Server::page_file(const Question& question) const {
   return reply_now(std::move(out));
 }
 
-bool Server::shows(std::string_view service, Clock::SteadyTime deadline) {
-  const auto is_wanted = [&](const ServicePicture& one) {
-    return one.ns + "/" + one.name == service;
-  };
+bool Server::shows(const ObjectNames& names, Clock::SteadyTime deadline) {
   Published now = loop_.current();
   while (true) {
-    const bool shown = now.picture && std::any_of(now.picture->services.begin(),
-                                                  now.picture->services.end(), is_wanted);
+    const bool shown = now.picture && web::shows(*now.picture, names);
     if (shown || ports_.clock.steady_now() >= deadline) return shown;
     now = loop_.after(now.revision, deadline);
   }

@@ -15,6 +15,7 @@
 #include "core/plan/cluster_plan.h"
 #include "kube/api.h"
 #include "telemetry/log.h"
+#include "web/cluster_picture.h"
 #include "web/lab_actions.h"
 #include "web/live_source.h"
 
@@ -56,9 +57,9 @@ class WebServer {
   virtual std::string url() const = 0;  // "http://127.0.0.1:41234"
   // For a person's eyes only, never for a log: opens the page with its token.
   virtual std::string url_with_token() const = 0;
-  // Waits until the page shows the Service ("shop/even"), which is a moment after the API has it.
-  // False: `deadline` came first.
-  virtual bool shows(std::string_view service, Clock::SteadyTime deadline) = 0;
+  // Waits until the page shows all of these, which is a moment after the API has them. False:
+  // `deadline` came first.
+  virtual bool shows(const ObjectNames& names, Clock::SteadyTime deadline) = 0;
 };
 
 }  // namespace proxima::web

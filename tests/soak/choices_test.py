@@ -171,11 +171,11 @@ class Figures(unittest.TestCase):
         self.assertIn("the proxy that grew most: from 6.0 to 14.9 MB in 89 s (bound 8.9)", lines)
 
     def test_a_proxy_that_is_new_and_large_has_not_grown(self):
-        proxies = [{1: 1}] * 50 + [{2: 2 + 3 * min(index, 9)} for index in range(50)]
+        proxies = [{1: 2}] * 50 + [{2: 2 + 3 * min(index, 9)} for index in range(50)]
         lines, wrong = figures.judged(self.samples([20] * 100, proxies=proxies), 50)
         self.assertEqual(wrong, [])
         self.assertEqual([line for line in lines if "grew most" in line],
-                         ["the proxy that grew most: from 1.0 to 1.0 MB in 39 s (bound 3.2)"])
+                         ["the proxy that grew most: from 2.0 to 2.0 MB in 39 s (bound 4.3)"])
 
     def test_a_run_that_is_too_short_shows_nothing(self):
         self.assertEqual(figures.judged(self.samples([1, 2]), 5)[1],
