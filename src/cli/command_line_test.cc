@@ -149,6 +149,7 @@ TEST(CommandLine, BadValuesOfTheControllerNameTheFlagAndTheRange) {
       {"--web-allow-changes", "--web-allow-changes", "need --web"},
       {"--web-token-file t", "--web-token-file", "need --web"},
       {"--web-host-names a", "--web-host-names", "need --web"},
+      {"--web-proxy-port 1", "--web-proxy-port", "need --web"},
       {"--web :0 --web-host-names a,,b", "--web-host-names", "names of hosts without ports"},
       {"--web :0 --web-host-names a:80", "--web-host-names", "names of hosts without ports"},
       {"--metrics-bind-address localhost:1", "--metrics-bind-address", "127.0.0.1:10267"},

@@ -72,6 +72,10 @@ FlagRows web_flags(WebFlags& flags) {
       value_row("--web-host-names", "NAMES", group, flags.host_names, parse_host_names,
                 "Names that browsers may know the page by, comma-separated; others are refused, "
                 "except addresses and localhost"),
+      count_row("--web-proxy-port", group, flags.proxy_port, {0, 65535},
+                "Port of the node proxies' /debug/flows and /debug/routes, at the internal address "
+                "of each Node: what the page shows as measured, and the routes of a node; asked "
+                "while somebody looks; 0 asks nobody (default 10249)"),
   };
 }
 
@@ -97,9 +101,11 @@ std::string contradiction(const ControllerCommand& command) {
   if (status.tls_cert_file.empty() != status.tls_private_key_file.empty())
     return "--tls-cert-file and --tls-private-key-file are given together or not at all";
   const WebFlags& web = command.web;
-  const bool is_told = web.allow_changes || !web.token_file.empty() || !web.host_names.empty();
+  const bool is_told = web.allow_changes || !web.token_file.empty() || !web.host_names.empty() ||
+                       web.proxy_port != web::kProxyPort;
   if (!web.bind.enabled && is_told)
-    return "--web-allow-changes, --web-token-file and --web-host-names need --web";
+    return "--web-allow-changes, --web-token-file, --web-host-names and --web-proxy-port need "
+           "--web";
   return contradiction(command.election);
 }
 

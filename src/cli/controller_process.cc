@@ -154,9 +154,16 @@ Status ControllerProcess::serve_status() {
 
 Status ControllerProcess::serve_page() {
   if (!command_.web.bind.enabled) return Unit{};
-  auto page = serve_controller_page(
-      command_, plan_,
-      {.caches = controller_->caches(), .api = *api_, .clock = clock_, .log = log_});
+  if (command_.web.proxy_port != 0)
+    traffic_ = std::make_unique<web::ProxyTraffic>(
+        web::ProxyTrafficOptions{.port = command_.web.proxy_port}, controller_->caches(), clock_);
+  auto page = serve_controller_page(command_, plan_,
+                                    {.caches = controller_->caches(),
+                                     .api = *api_,
+                                     .clock = clock_,
+                                     .log = log_,
+                                     .live = nullptr,
+                                     .traffic = traffic_.get()});
   if (!page) return std::move(page).error();
   web_ = std::move(*page);
   return Unit{};
@@ -176,6 +183,7 @@ void ControllerProcess::start() {
 void ControllerProcess::stop() {
   log_.info("Stopping: what is under way is finished");
   web_.reset();
+  traffic_.reset();
   controller_->stop();
   if (mirroring_) mirroring_->stop();
   if (elected_) elected_->stop();

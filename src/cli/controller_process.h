@@ -11,6 +11,7 @@
 #include "controller/controller.h"
 #include "controller/mirroring_controller.h"
 #include "telemetry/status_server.h"
+#include "web/proxy_traffic.h"
 
 namespace proxima::cli {
 
@@ -62,7 +63,8 @@ class ControllerProcess {
   std::unique_ptr<controller::MirroringController> mirroring_;  // null: not wanted
   std::unique_ptr<ElectedController> elected_;
   std::unique_ptr<telemetry::StatusServer> status_;
-  std::unique_ptr<web::WebServer> web_;  // null: not wanted
+  std::unique_ptr<web::ProxyTraffic> traffic_;  // null: not wanted
+  std::unique_ptr<web::WebServer> web_;         // null: not wanted
 };
 
 }  // namespace proxima::cli

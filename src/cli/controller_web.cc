@@ -29,6 +29,7 @@ Result<std::unique_ptr<web::WebServer>> serve_controller_page(const ControllerCo
   options.port = flags.bind.port;
   options.changes = flags.allow_changes ? web::Changes::Allowed : web::Changes::Refused;
   options.host_names = flags.host_names;
+  options.proxy_port = flags.proxy_port;
   options.version = version();
   options.plan = plan;
   auto prices = read_prices(command.prices, model::Snapshot());

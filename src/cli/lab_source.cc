@@ -3,20 +3,21 @@
 
 namespace proxima::cli {
 
-std::vector<web::SeenTraffic> LabSource::window(std::chrono::seconds last) const {
-  std::vector<web::SeenTraffic> rows;
+web::SeenWindow LabSource::window(std::chrono::seconds last) const {
+  web::SeenWindow out{.rows = {}, .seconds = static_cast<double>(last.count())};
   for (traffic::Seen& seen : ports_.meter.window(last))
-    rows.push_back({.service = std::move(seen.service),
-                    .from_zone = std::move(seen.from_zone),
-                    .from_node = std::move(seen.from_node),
-                    .to_zone = std::move(seen.to_zone),
-                    .to_node = std::move(seen.to_node),
-                    .pod = std::move(seen.pod),
-                    .requests = seen.requests,
-                    .retried = seen.retried,
-                    .failed = seen.failed,
-                    .bytes = seen.bytes});
-  return rows;
+    out.rows.push_back({.service = std::move(seen.service),
+                        .from_zone = std::move(seen.from_zone),
+                        .from_node = std::move(seen.from_node),
+                        .to_zone = std::move(seen.to_zone),
+                        .to_node = std::move(seen.to_node),
+                        .pod = std::move(seen.pod),
+                        .address = {},
+                        .requests = seen.requests,
+                        .retried = seen.retried,
+                        .failed = seen.failed,
+                        .bytes = seen.bytes});
+  return out;
 }
 
 web::TrafficTotals LabSource::totals() const {

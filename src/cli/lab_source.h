@@ -19,7 +19,7 @@ class LabSource final : public web::LiveSource {
   };
   explicit LabSource(const Ports& ports) : ports_(ports) {}
 
-  std::vector<web::SeenTraffic> window(std::chrono::seconds last) const override;
+  web::SeenWindow window(std::chrono::seconds last) const override;
   web::TrafficTotals totals() const override;
   web::LabFacts facts() const override;
 

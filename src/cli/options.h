@@ -20,6 +20,7 @@
 #include "core/policy/zone_aware.h"
 #include "manifest/generate.h"
 #include "telemetry/log_line.h"
+#include "web/proxy_page.h"
 
 namespace proxima::cli {
 
@@ -143,6 +144,7 @@ struct WebFlags {
   bool allow_changes = false;
   std::string token_file;               // "": a new token, which is printed
   std::vector<std::string> host_names;  // that browsers may know the page by, beside its address
+  std::uint16_t proxy_port = web::kProxyPort;  // of node proxies; 0: they are not asked
 };
 
 struct LogFlags {

@@ -70,7 +70,7 @@ class SimulatedLab final : public RunningLab, private web::LiveSource {
   std::size_t proxies_ready() const override { return 0; }
 
  private:
-  std::vector<web::SeenTraffic> window(std::chrono::seconds) const override { return {}; }
+  web::SeenWindow window(std::chrono::seconds) const override { return {}; }
   web::TrafficTotals totals() const override { return {}; }
   web::LabFacts facts() const override {
     const agents::LabStatus status = cluster_->status();

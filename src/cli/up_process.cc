@@ -143,6 +143,7 @@ Status UpProcess::start_web() {
                                                          .clock = clock_,
                                                          .log = *log_,
                                                          .live = &lab_->source(),
+                                                         .traffic = &lab_->source(),
                                                          .lab = &*actions_}),
               "the page");
   say_(part_line("Page", web_->url()));

@@ -52,8 +52,10 @@ bool FlowAccounts::find_accounts(const Entry& entry, Accounts& accounts) {
                               .service = owner->port.service,
                               .source_zone = owner->source_zone,
                               .target_zone = owner->target_zone}];
-  accounts.endpoint =
-      &endpoints_[{.port = owner->port, .backend = owner->backend, .zone = owner->target_zone}];
+  accounts.endpoint = &endpoints_[{.port = owner->port,
+                                   .backend = owner->backend,
+                                   .source_zone = owner->source_zone,
+                                   .target_zone = owner->target_zone}];
   return true;
 }
 

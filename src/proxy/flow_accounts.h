@@ -36,7 +36,8 @@ struct FlowSeries {
 struct EndpointSeries {
   ServicePortKey port;
   BackendAddress backend;
-  Text zone;
+  Text source_zone;
+  Text target_zone;
   friend auto operator<=>(const EndpointSeries&, const EndpointSeries&) = default;
 };
 

@@ -42,10 +42,13 @@ json::array endpoints(const FlowAccounts& accounts, const FlowFilter& filter) {
   json::array rows;
   for (const auto& [series, account] : accounts.by_endpoint()) {
     if (!is_wanted(filter, series.port.ns, series.port.service)) continue;
-    json::object row{{"port", to_text(series.port)},
+    json::object row{{"namespace", text(series.port.ns.view())},
+                     {"service", text(series.port.service.view())},
+                     {"port", to_text(series.port)},
                      {"address", series.backend.address.text()},
                      {"targetPort", series.backend.port},
-                     {"zone", text(series.zone.view())}};
+                     {"sourceZone", text(series.source_zone.view())},
+                     {"targetZone", text(series.target_zone.view())}};
     put_traffic(row, account);
     rows.push_back(std::move(row));
   }

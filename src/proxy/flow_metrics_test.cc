@@ -115,7 +115,8 @@ TEST(FlowDocument, ShowsEndpointsAndCanBeNarrowed) {
             R"("lookMicroseconds":0,"remembered":0},"services":[{"namespace":"shop",)"
             R"("service":"web","sourceZone":"a","targetZone":"a","connections":1,"unanswered":0,)"
             R"("requestBytes":100,"responseBytes":200,"open":0}],"endpoints":[)"
-            R"({"port":"shop/web:http/TCP","address":"10.180.0.1","targetPort":8080,"zone":"a",)"
+            R"({"namespace":"shop","service":"web","port":"shop/web:http/TCP",)"
+            R"("address":"10.180.0.1","targetPort":8080,"sourceZone":"a","targetZone":"a",)"
             R"("connections":1,"unanswered":0,"requestBytes":100,"responseBytes":200,"open":0}]})"
             "\n");
   EXPECT_NE(rendered({.ns = "shop", .service = "web"}).find("10.180.0.1"), std::string::npos);

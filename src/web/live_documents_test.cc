@@ -52,6 +52,7 @@ class LiveDocuments : public ::testing::Test {
     out.time = kNow + 0.25;
     out.revision = 42;
     out.price_per_gigabyte = 0.02;
+    out.window_seconds = 5;
     out.zones = picture.zones;
     for (ZonePicture& zone : out.zones) zone.demand = 1.0 / 3;
     out.nodes = picture.nodes;

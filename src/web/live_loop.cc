@@ -55,6 +55,7 @@ std::string LiveLoop::history() const {
 }
 
 std::uint64_t LiveLoop::ask() {
+  if (ports_.traffic != nullptr) ports_.traffic->wanted();
   const std::lock_guard guard(mutex_);
   const bool fresh = rounds_ > 0 && ports_.clock.steady_now() - last_round_ < 2 * rest_;
   if (fresh) return rounds_;
@@ -92,6 +93,7 @@ void LiveLoop::run() {
   std::unique_lock lock(mutex_);
   while (!stopping_) {
     const SteadyTime begin = ports_.clock.steady_now();
+    if (watchers_ > 0 && ports_.traffic != nullptr) ports_.traffic->wanted();
     lock.unlock();
     round();
     ports_.on_news();
@@ -149,10 +151,17 @@ LiveState LiveLoop::compose() {
   state.services_not_shown = picture_->services_not_shown;
   state.pods_not_shown = picture_->pods_not_shown;
   state.events = ports_.events.newest();
-  if (ports_.live == nullptr) return state;
-  add_facts(state);
-  if (!state.simulated) add_measured(measure(state), picture_->plan, options_.money, state);
+  if (ports_.live != nullptr) add_facts(state);
+  if (ports_.traffic != nullptr && !state.simulated) add_traffic(*ports_.traffic, state);
   return state;
+}
+
+void LiveLoop::add_traffic(const TrafficSource& traffic, LiveState& state) {
+  state.asked = traffic.asked();
+  state.window_seconds = static_cast<int>(traffic.spans().flows.count());
+  MeasuredWindows windows = measure(traffic, state);
+  if (windows.flow_seconds > 0)
+    add_measured(std::move(windows), picture_->plan, options_.money, state);
 }
 
 void LiveLoop::add_facts(LiveState& state) const {
@@ -177,7 +186,7 @@ void LiveLoop::add_facts(LiveState& state) const {
 }
 
 // Most services have windows of the same length, and a source is asked once for each length.
-void LiveLoop::add_loads(const LiveSource& live, std::int64_t second,
+void LiveLoop::add_loads(const TrafficSource& traffic, std::int64_t second,
                          MeasuredWindows& windows) const {
   std::set<int> lengths;
   for (const auto& [service, window] : load_windows_) {
@@ -186,7 +195,7 @@ void LiveLoop::add_loads(const LiveSource& live, std::int64_t second,
     if (length > 0) lengths.insert(length);
   }
   for (const int length : lengths) {
-    for (SeenTraffic& row : live.window(std::chrono::seconds(length))) {
+    for (SeenTraffic& row : traffic.window(std::chrono::seconds(length)).rows) {
       const auto wanted = windows.load_seconds.find(row.service);
       if (wanted != windows.load_seconds.end() && wanted->second == length)
         windows.loads.push_back(std::move(row));
@@ -194,16 +203,18 @@ void LiveLoop::add_loads(const LiveSource& live, std::int64_t second,
   }
 }
 
-MeasuredWindows LiveLoop::measure(const LiveState& state) {
+MeasuredWindows LiveLoop::measure(const TrafficSource& traffic, const LiveState& state) {
   const SteadyTime now = ports_.clock.steady_now();
   const std::chrono::duration<double> alive = now - started_;
+  const TrafficSpans spans = traffic.spans();
+  SeenWindow seen = traffic.window(spans.flows);
   MeasuredWindows windows;
-  windows.flows = ports_.live->window(std::chrono::seconds(kWindowSeconds));
-  windows.flow_seconds = std::clamp(alive.count(), 1.0, static_cast<double>(kWindowSeconds));
+  windows.flows = std::move(seen.rows);
+  if (seen.seconds > 0) windows.flow_seconds = std::max(1.0, std::min(alive.count(), seen.seconds));
   const auto second = std::chrono::floor<std::chrono::seconds>(now.time_since_epoch()).count();
-  load_windows_ = next_windows(std::move(load_windows_), state, second);
-  add_loads(*ports_.live, second, windows);
-  windows.totals = ports_.live->totals();
+  load_windows_ = next_windows(std::move(load_windows_), state, second, spans.settle.count());
+  add_loads(traffic, second, windows);
+  windows.totals = traffic.totals();
   return windows;
 }
 

@@ -34,8 +34,9 @@ struct LiveLoopPorts {
   controller::ClusterCaches& caches;
   const EventLog& events;
   Clock& clock;
-  const LiveSource* live = nullptr;  // null: a cluster without a lab
-  std::function<void()> on_news;     // called on the loop's thread after every round
+  const LiveSource* live = nullptr;        // null: a cluster without a lab
+  const TrafficSource* traffic = nullptr;  // null: nothing is measured
+  std::function<void()> on_news;           // called on the loop's thread after every round
 };
 
 // The state as it was published last.
@@ -81,8 +82,9 @@ class LiveLoop {
   void round();
   LiveState compose();
   void add_facts(LiveState& state) const;
-  MeasuredWindows measure(const LiveState& state);
-  void add_loads(const LiveSource& live, std::int64_t second, MeasuredWindows& windows) const;
+  void add_traffic(const TrafficSource& traffic, LiveState& state);
+  MeasuredWindows measure(const TrafficSource& traffic, const LiveState& state);
+  void add_loads(const TrafficSource& traffic, std::int64_t second, MeasuredWindows& windows) const;
   bool is_wanted() const { return ports_.live != nullptr || watchers_ > 0 || asked_ > rounds_; }
   // When the next round is due after one that began at `begin`.
   SteadyTime next_round(SteadyTime begin) const;

@@ -41,6 +41,7 @@ class LiveLoopTest : public ::testing::Test {
                       .events = events_,
                       .clock = clock_,
                       .live = source,
+                      .traffic = source,
                       .on_news = [this, a_round_takes] {
                         clock_.advance(a_round_takes);
                         ++rounds_;

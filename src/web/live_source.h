@@ -1,31 +1,44 @@
 // SPDX-License-Identifier: Apache-2.0
-// The port to what a lab measures and knows beside the Kubernetes API: what clients saw of their
-// requests, which zones are switched off, where each node's proxy answers. A cluster without a lab
-// has none of it, and the page then shows nothing measured.
+// The ports to what is known beside the Kubernetes API: what is measured of traffic, and of a lab
+// which zones are switched off and where each node's proxy answers.
 #pragma once
 
 #include <chrono>
+#include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace proxima::web {
 
-// What clients of one node saw of one Pod behind one service.
+// Where traffic comes from that starts in none of the cluster's zones. Its way costs nothing that a
+// policy could save, so only the endpoints that take it are shown with it.
+inline constexpr std::string_view kOutsideZone = "outside";
+
+// What clients of one node saw of one endpoint of one service. A request is a connection where only
+// connections can be counted.
 struct SeenTraffic {
-  std::string service;  // "shop/even"
-  std::string from_zone;
+  std::string service;    // "shop/even"
+  std::string from_zone;  // empty: the node has none; or kOutsideZone
   std::string from_node;
   std::string to_zone;  // empty, as node and Pod: nobody answered
   std::string to_node;
-  std::string pod;  // "shop/even-1", or only its name: then it is in the service's namespace
+  std::string pod;      // "shop/even-1", or only its name: then it is in the service's namespace
+  std::string address;  // of the endpoint, where its Pod is not known
   std::uint64_t requests = 0;  // that were answered as they should be
   std::uint64_t retried = 0;   // of all, those that took more than one try
   std::uint64_t failed = 0;    // requests that were given up
   std::uint64_t bytes = 0;     // that clients read
 };
 
-// Since the lab was started.
+struct SeenWindow {
+  std::vector<SeenTraffic> rows;  // in any order
+  double seconds = 0;             // that they were counted in; 0: nothing is measured so far
+};
+
+// Since it was first looked.
 struct TrafficTotals {
   std::uint64_t requests = 0;
   std::uint64_t retried = 0;
@@ -50,14 +63,44 @@ struct LabFacts {
   std::vector<NodeFacts> nodes;
 };
 
-// Asked once a second and for every node's routes, from several threads.
-class LiveSource {
+// Of the node proxies of a cluster, which are asked for what they counted.
+struct AskedProxies {
+  std::size_t nodes = 0;     // that the cluster has
+  std::size_t asked = 0;     // of those; a large cluster's are not all asked
+  std::size_t answered = 0;  // the last time
+  std::string problem;       // why one of the others did not; empty: none
+  bool operator==(const AskedProxies&) const = default;
+};
+
+// Over how long what is measured is shown.
+struct TrafficSpans {
+  std::chrono::seconds flows;   // rates and shares
+  std::chrono::seconds settle;  // from a change until nothing is counted that was before it
+};
+
+// Asked once a second, from several threads.
+class TrafficSource {
  public:
-  virtual ~LiveSource() = default;
-  // Of the last whole seconds; rows in any order.
-  virtual std::vector<SeenTraffic> window(std::chrono::seconds last) const = 0;
+  virtual ~TrafficSource() = default;
+  virtual TrafficSpans spans() const = 0;
+  // Of the last whole seconds.
+  virtual SeenWindow window(std::chrono::seconds last) const = 0;
   virtual TrafficTotals totals() const = 0;
+  // Somebody looks at what is measured.
+  virtual void wanted() const {}
+  // None: nobody is asked.
+  virtual std::optional<AskedProxies> asked() const { return std::nullopt; }
+};
+
+// A lab's.
+class LiveSource : public TrafficSource {
+ public:
+  TrafficSpans spans() const override { return {.flows = kLabFlows, .settle = kLabSettle}; }
   virtual LabFacts facts() const = 0;
+
+  static constexpr std::chrono::seconds kLabFlows{5};
+  // From when a change is seen until every proxy has it and its requests are answered.
+  static constexpr std::chrono::seconds kLabSettle{1};
 };
 
 }  // namespace proxima::web

@@ -8,6 +8,8 @@
 #include <string>
 #include <vector>
 
+#include "web/live_source.h"
+
 namespace proxima::web {
 
 // A reason in words: those of `proxima explain`.
@@ -40,6 +42,7 @@ struct EndpointPicture {
 // What one endpoint was seen to get.
 struct MeasuredEndpoint {
   std::string pod;
+  std::string address;
   std::string zone;
   std::string node;
   std::optional<double> load;  // none: too few requests yet
@@ -172,12 +175,14 @@ struct LiveState {
   double time = 0;  // Unix seconds; a later state that is equal otherwise is not a new one
   std::uint64_t revision = 0;
   double price_per_gigabyte = 0;  // between zones of a region
+  int window_seconds = 0;         // over which rates and shares are measured
   std::string waiting_for;        // kinds that were not listed yet: "pods, nodes"
   std::vector<ZonePicture> zones;
   std::vector<NodePicture> nodes;
   std::vector<PodPicture> pods;
   std::vector<ServicePicture> services;
   std::optional<TotalsPicture> totals;  // none: nothing is measured
+  std::optional<AskedProxies> asked;    // none: nobody is asked for what is measured
   std::vector<EventPicture> events;     // newest first
   // What is left out of a large cluster's picture.
   std::size_t services_not_shown = 0;

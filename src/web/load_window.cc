@@ -50,7 +50,8 @@ bool alike(const LoadBasis& a, const LoadBasis& b) {
                     same_demand);
 }
 
-LoadWindows next_windows(LoadWindows before, const LiveState& state, std::int64_t now) {
+LoadWindows next_windows(LoadWindows before, const LiveState& state, std::int64_t now,
+                         std::int64_t settle) {
   LoadWindows out;
   for (const ServicePicture& service : state.services) {
     LoadBasis basis = load_basis(state, service);
@@ -59,7 +60,7 @@ LoadWindows next_windows(LoadWindows before, const LiveState& state, std::int64_
       out.insert(before.extract(known));
     } else {
       // The running second has requests of before; so may the next, while proxies follow.
-      out[service.full_name()] = {std::move(basis), now + 1 + kSettleSeconds};
+      out[service.full_name()] = {std::move(basis), now + 1 + settle};
     }
   }
   return out;

@@ -18,8 +18,6 @@ namespace proxima::web {
 // Loads are measured over this long at most. An endpoint needs a hundred requests before chance
 // moves its load by less than ten per cent.
 inline constexpr int kLoadWindowSeconds = 120;
-// From when a change is seen until every proxy has it and its requests are answered.
-inline constexpr int kSettleSeconds = 1;
 
 // What loads depend on. While it is alike, requests may be counted together.
 struct LoadBasis {
@@ -48,8 +46,10 @@ struct LoadWindow {
 using LoadWindows = std::map<std::string, LoadWindow, std::less<>>;  // by "namespace/name"
 
 // The windows of the services in `state`, seen in the running second `now` of a clock that never
-// goes back. Those whose basis has changed begin anew.
-LoadWindows next_windows(LoadWindows before, const LiveState& state, std::int64_t now);
+// goes back. Those whose basis has changed begin anew, so many seconds later: until then requests
+// of before may be counted.
+LoadWindows next_windows(LoadWindows before, const LiveState& state, std::int64_t now,
+                         std::int64_t settle);
 // How many whole seconds before `now` count; 0: none yet.
 int seconds_of(const LoadWindow& window, std::int64_t now);
 

@@ -9,6 +9,7 @@ namespace proxima::web {
 namespace {
 
 constexpr std::int64_t kStart = 1000;
+constexpr std::int64_t kSettle = 1;
 
 LiveState two_zones() {
   LiveState state;
@@ -65,10 +66,10 @@ const Change kChanges[] = {
 
 TEST(LoadWindow, BeginsAnewWithWhatLoadsDependOn) {
   for (const Change& row : kChanges) {
-    const LoadWindows first = next_windows({}, two_zones(), kStart);
+    const LoadWindows first = next_windows({}, two_zones(), kStart, kSettle);
     LiveState later = two_zones();
     row.change(later);
-    const LoadWindows second = next_windows(first, later, kStart + 20);
+    const LoadWindows second = next_windows(first, later, kStart + 20, kSettle);
     const LoadWindow& window = second.at("shop/web");
     EXPECT_EQ(window.begin > first.at("shop/web").begin, row.begins_anew) << row.name;
     EXPECT_EQ(seconds_of(window, kStart + 20), row.begins_anew ? 0 : 18) << row.name;
@@ -76,16 +77,16 @@ TEST(LoadWindow, BeginsAnewWithWhatLoadsDependOn) {
 }
 
 TEST(LoadWindow, OfAnotherServiceGoesOn) {
-  const LoadWindows first = next_windows({}, two_zones(), kStart);
+  const LoadWindows first = next_windows({}, two_zones(), kStart, kSettle);
   LiveState later = two_zones();
   web_plan(later).endpoints[0].load = 1.2;
-  const LoadWindows second = next_windows(first, later, kStart + 20);
+  const LoadWindows second = next_windows(first, later, kStart + 20, kSettle);
   EXPECT_EQ(seconds_of(second.at("shop/web"), kStart + 20), 0);
   EXPECT_EQ(seconds_of(second.at("shop/other"), kStart + 20), 18);
 }
 
 TEST(LoadWindow, CountsNeitherTheSecondOfTheChangeNorTheOneInWhichProxiesFollow) {
-  const LoadWindow window = next_windows({}, two_zones(), kStart).at("shop/web");
+  const LoadWindow window = next_windows({}, two_zones(), kStart, kSettle).at("shop/web");
   const std::pair<std::int64_t, int> rows[] = {
       {0, 0}, {1, 0}, {2, 0}, {3, 1}, {12, 10}, {122, 120}, {1000, kLoadWindowSeconds}};
   for (const auto& [later, seconds] : rows)
@@ -94,20 +95,20 @@ TEST(LoadWindow, CountsNeitherTheSecondOfTheChangeNorTheOneInWhichProxiesFollow)
 
 // Small steps add up: each is compared with where the window began, not with the one before.
 TEST(LoadWindow, DriftsNoFurtherThanOneStep) {
-  LoadWindows windows = next_windows({}, two_zones(), kStart);
+  LoadWindows windows = next_windows({}, two_zones(), kStart, kSettle);
   LiveState state = two_zones();
   for (int step = 1; step <= 3; ++step) {
     web_plan(state).endpoints[0].load += 0.008;
-    windows = next_windows(std::move(windows), state, kStart + step);
+    windows = next_windows(std::move(windows), state, kStart + step, kSettle);
   }
-  EXPECT_EQ(windows.at("shop/web").begin, kStart + 3 + 1 + kSettleSeconds);
+  EXPECT_EQ(windows.at("shop/web").begin, kStart + 3 + 1 + kSettle);
 }
 
 TEST(LoadWindow, IsForgottenWithItsService) {
-  LoadWindows windows = next_windows({}, two_zones(), kStart);
+  LoadWindows windows = next_windows({}, two_zones(), kStart, kSettle);
   LiveState state = two_zones();
   state.services.pop_back();
-  windows = next_windows(std::move(windows), state, kStart + 1);
+  windows = next_windows(std::move(windows), state, kStart + 1, kSettle);
   EXPECT_EQ(windows.count("shop/other"), 0U);
   EXPECT_EQ(windows.size(), 1U);
 }

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <iterator>
 #include <map>
 
 #include "web/load_window.h"
@@ -37,9 +38,50 @@ T total(const Rows& rows, T SeenTraffic::*field) {
 
 double share_of(double part, double whole) { return whole > 0 ? part / whole : 0; }
 
-std::string pod_name(const SeenTraffic& row) {
-  if (row.pod.empty() || row.pod.find('/') != std::string::npos) return row.pod;
+bool is_inside(const SeenTraffic& row) { return row.from_zone != kOutsideZone; }
+
+Rows inside(const Rows& rows) {
+  Rows out;
+  std::copy_if(rows.begin(), rows.end(), std::back_inserter(out),
+               [](const SeenTraffic* row) { return is_inside(*row); });
+  return out;
+}
+
+// What an endpoint is known by: its Pod, or its address where there is none.
+std::string endpoint_name(const SeenTraffic& row) {
+  if (row.pod.empty()) return row.address;
+  if (row.pod.find('/') != std::string::npos) return row.pod;
   return row.service.substr(0, row.service.find('/') + 1) + row.pod;
+}
+
+const std::string& endpoint_name(const EndpointPicture& endpoint) {
+  return endpoint.pod.empty() ? endpoint.address : endpoint.pod;
+}
+
+using PodsByAddress = std::map<std::string_view, std::string_view>;
+
+PodsByAddress pods_by_address(const ServicePicture& service) {
+  PodsByAddress pods;
+  const auto add = [&](const PlanPicture& plan) {
+    for (const EndpointPicture& endpoint : plan.endpoints)
+      if (!endpoint.pod.empty()) pods.emplace(endpoint.address, endpoint.pod);
+  };
+  add(service.plan);
+  for (const FamilyPicture& family : service.other_families) add(family.plan);
+  return pods;
+}
+
+// Finds the Pods of endpoints that only their addresses are known of.
+void name_pods(const std::vector<ServicePicture>& services, std::vector<SeenTraffic>& rows) {
+  std::map<std::string, PodsByAddress, std::less<>> known;
+  for (const ServicePicture& service : services)
+    known.emplace(service.full_name(), pods_by_address(service));
+  for (SeenTraffic& row : rows) {
+    const auto pods = known.find(row.service);
+    if (!row.pod.empty() || row.address.empty() || pods == known.end()) continue;
+    const auto pod = pods->second.find(row.address);
+    if (pod != pods->second.end()) row.pod = pod->second;
+  }
 }
 
 std::vector<FlowPicture> flows_of(const Rows& rows, double seconds) {
@@ -58,14 +100,14 @@ std::vector<FlowPicture> flows_of(const Rows& rows, double seconds) {
 
 using Counts = std::map<std::string, std::uint64_t>;
 
-Counts requests_by_pod(const Rows& rows) {
+Counts requests_by_endpoint(const Rows& rows) {
   Counts counts;
-  for (const SeenTraffic* row : rows) counts[pod_name(*row)] += row->requests;
+  for (const SeenTraffic* row : rows) counts[endpoint_name(*row)] += row->requests;
   return counts;
 }
 
-double count_of(const Counts& counts, const std::string& pod) {
-  const auto found = counts.find(pod);
+double count_of(const Counts& counts, const std::string& endpoint) {
+  const auto found = counts.find(endpoint);
   return found == counts.end() ? 0.0 : static_cast<double>(found->second);
 }
 
@@ -75,10 +117,11 @@ std::vector<MeasuredEndpoint> endpoints_of(const PlanPicture& plan, const Counts
   std::vector<MeasuredEndpoint> out;
   for (const EndpointPicture& endpoint : plan.endpoints)
     out.push_back({.pod = endpoint.pod,
+                   .address = endpoint.address,
                    .zone = endpoint.zone,
                    .node = endpoint.node,
                    .load = std::nullopt,
-                   .requests_per_second = count_of(flows, endpoint.pod) / seconds});
+                   .requests_per_second = count_of(flows, endpoint_name(endpoint)) / seconds});
   return out;
 }
 
@@ -89,7 +132,7 @@ void add_loads(const PlanPicture& plan, const Counts& counts, MeasuredPicture& o
   double fair_ones = 0;
   for (const EndpointPicture& endpoint : plan.endpoints) {
     if (endpoint.fair_share <= 0) continue;
-    all += count_of(counts, endpoint.pod);
+    all += count_of(counts, endpoint_name(endpoint));
     ++fair_ones;
   }
   const bool is_full = out.load_seconds >= kLoadWindowSeconds;
@@ -97,7 +140,7 @@ void add_loads(const PlanPicture& plan, const Counts& counts, MeasuredPicture& o
   out.worst_overload = 0;
   for (std::size_t i = 0; i < out.endpoints.size(); ++i) {
     const double fair = all * plan.endpoints[i].fair_share;
-    const double count = count_of(counts, out.endpoints[i].pod);
+    const double count = count_of(counts, endpoint_name(plan.endpoints[i]));
     out.endpoints[i].load = share_of(count, fair);
     if (*out.endpoints[i].load - 1 <= *out.worst_overload) continue;
     out.worst_overload = *out.endpoints[i].load - 1;
@@ -110,18 +153,19 @@ struct LoadRows {
   int seconds = 0;
 };
 
-MeasuredPicture measured_of(const ServicePicture& service, const Rows& flows, const LoadRows& loads,
+MeasuredPicture measured_of(const ServicePicture& service, const Rows& all, const LoadRows& loads,
                             double seconds) {
+  const Rows flows = inside(all);
   MeasuredPicture out;
   out.flows = flows_of(flows, seconds);
   for (const FlowPicture& flow : out.flows)
-    if (flow.from == flow.to) out.local += flow.share;
+    if (flow.from == flow.to && !flow.from.empty()) out.local += flow.share;
   out.requests_per_second = static_cast<double>(total(flows, &SeenTraffic::requests)) / seconds;
-  out.retried = total(flows, &SeenTraffic::retried);
-  out.failed = total(flows, &SeenTraffic::failed);
-  out.endpoints = endpoints_of(service.plan, requests_by_pod(flows), seconds);
+  out.retried = total(all, &SeenTraffic::retried);
+  out.failed = total(all, &SeenTraffic::failed);
+  out.endpoints = endpoints_of(service.plan, requests_by_endpoint(all), seconds);
   out.load_seconds = loads.seconds;
-  add_loads(service.plan, requests_by_pod(loads.rows), out);
+  add_loads(service.plan, requests_by_endpoint(loads.rows), out);
   return out;
 }
 
@@ -155,7 +199,7 @@ CostPicture cost_of(const ServicePicture& service, const Rows& rows, const ZoneP
                     double gigabytes_per_byte) {
   CostPicture cost;
   std::map<std::string, double> bytes_from;
-  for (const SeenTraffic* row : rows) {
+  for (const SeenTraffic* row : inside(rows)) {
     const auto bytes = static_cast<double>(row->bytes);
     cost.gigabytes_per_month += bytes * gigabytes_per_byte;
     cost.per_month += bytes * gigabytes_per_byte * prices.between(row->from_zone, row->to_zone);
@@ -172,7 +216,7 @@ void add_rates(const MeasuredWindows& windows, LiveState& state) {
   std::map<std::string, std::uint64_t> by_pod;
   for (const SeenTraffic& row : windows.flows) {
     by_zone[row.from_zone] += row.requests;
-    by_pod[pod_name(row)] += row.requests;
+    by_pod[endpoint_name(row)] += row.requests;
   }
   for (ZonePicture& zone : state.zones)
     zone.requests_per_second = static_cast<double>(by_zone[zone.name]) / windows.flow_seconds;
@@ -204,8 +248,10 @@ std::optional<double> local_share(const std::vector<ServicePicture>& services, d
 
 }  // namespace
 
-void add_measured(const MeasuredWindows& windows, const plan::ClusterPlan& plan, Money money,
+void add_measured(MeasuredWindows windows, const plan::ClusterPlan& plan, Money money,
                   LiveState& state) {
+  name_pods(state.services, windows.flows);
+  name_pods(state.services, windows.loads);
   const RowsByService flows = by_service(windows.flows);
   const RowsByService loads = by_service(windows.loads);
   const ZonePrices prices(plan);

@@ -16,7 +16,7 @@ namespace proxima::web {
 // load of one endpoint needs more requests to be more than chance.
 struct MeasuredWindows {
   std::vector<SeenTraffic> flows;
-  double flow_seconds = 1;
+  double flow_seconds = 0;  // 0: nothing was measured
   // Of each service as many seconds as its load window has.
   std::vector<SeenTraffic> loads;
   std::map<std::string, int, std::less<>> load_seconds;  // by "namespace/name"
@@ -33,7 +33,7 @@ struct Money {
 
 // Fills in what is measured of zones, Pods and services, and the totals. `plan` is the one that the
 // services' pictures were made of.
-void add_measured(const MeasuredWindows& windows, const plan::ClusterPlan& plan, Money money,
+void add_measured(MeasuredWindows windows, const plan::ClusterPlan& plan, Money money,
                   LiveState& state);
 
 }  // namespace proxima::web

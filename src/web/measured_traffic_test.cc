@@ -26,6 +26,7 @@ LiveState measured_state(const std::vector<Endpoint>& endpoints, int load_second
   LiveState state;
   ServicePicture service{.ns = "shop", .name = "web"};
   MeasuredWindows windows;
+  windows.flow_seconds = 1;
   for (const Endpoint& endpoint : endpoints) {
     service.plan.endpoints.push_back({.pod = std::string("shop/") + endpoint.pod,
                                       .zone = "a",
@@ -93,6 +94,46 @@ TEST(MeasuredTraffic, TooFewRequestsAreNoFigure) {
     EXPECT_EQ(state.totals->measuring, c.has_figure ? 0U : 1U) << c.name;
     EXPECT_EQ(picture.load_seconds, c.seconds) << c.name;
   }
+}
+
+// Where connections are counted, endpoints are known by their addresses, of any family.
+TEST(MeasuredTraffic, FindsPodsByTheAddressesOfEndpoints) {
+  ServicePicture service{.ns = "shop", .name = "web"};
+  service.plan.endpoints = {
+      {.pod = "shop/1", .address = "10.0.0.1", .zone = "a", .fair_share = 0.5},
+      {.pod = "", .address = "10.9.9.9", .zone = "b", .fair_share = 0.5}};
+  service.other_families.push_back({.family = "IPv6", .endpoints = 1, .plan = {}});
+  service.other_families.front().plan.endpoints = {{.pod = "shop/1", .address = "fd00::1"}};
+  LiveState state;
+  state.pods.push_back({.ns = "shop", .name = "1"});
+  state.services.push_back(service);
+  const auto seen = [](const char* from, const char* to, const char* address,
+                       std::uint64_t requests) {
+    return SeenTraffic{.service = "shop/web",
+                       .from_zone = from,
+                       .to_zone = to,
+                       .address = address,
+                       .requests = requests,
+                       .bytes = 1000};
+  };
+  MeasuredWindows windows;
+  windows.flow_seconds = 10;
+  windows.flows = {seen("a", "a", "10.0.0.1", 30), seen("a", "a", "fd00::1", 30),
+                   seen("a", "b", "10.9.9.9", 20), seen("outside", "a", "10.0.0.1", 100),
+                   seen("", "", "10.0.0.8", 20)};
+  windows.loads = windows.flows;
+  windows.load_seconds["shop/web"] = kLoadWindowSeconds;
+  add_measured(windows, plan::empty_plan(std::make_shared<const model::Snapshot>(), {}),
+               {.per_unit = 0.02}, state);
+  const MeasuredPicture& measured = *state.services.front().measured;
+  EXPECT_DOUBLE_EQ(measured.local, 0.6) << "what comes from outside and what nobody knows is not";
+  EXPECT_DOUBLE_EQ(measured.requests_per_second, 10);
+  EXPECT_DOUBLE_EQ(measured.endpoints[0].requests_per_second, 16) << "with those from outside";
+  EXPECT_DOUBLE_EQ(measured.endpoints[1].requests_per_second, 2);
+  EXPECT_NEAR(measured.endpoints[0].load.value(), 160.0 / 90, 1e-9);
+  EXPECT_DOUBLE_EQ(state.pods.front().requests_per_second.value(), 16);
+  const double month_of_4000_bytes = 4000.0 / 10 * 730 * 3600 / 1e9;
+  EXPECT_NEAR(state.services.front().cost->gigabytes_per_month, month_of_4000_bytes, 1e-9);
 }
 
 // 120 requests of which 100 are fair: chance moves 120 by its root.

@@ -84,6 +84,7 @@ void write_planned_endpoint(DocumentWriter& writer, const EndpointPicture& endpo
 
 void write_measured_endpoint(DocumentWriter& writer, const MeasuredEndpoint& endpoint) {
   text_or_null(writer, "pod", endpoint.pod);
+  writer.field("address", endpoint.address);
   writer.field("zone", endpoint.zone);
   writer.field("node", endpoint.node);
   field(writer, "load", endpoint.load);
@@ -211,6 +212,15 @@ void write_nothing_measured(DocumentWriter& writer) {
   writer.end_object();
 }
 
+void write_asked(DocumentWriter& writer, const AskedProxies& asked) {
+  writer.begin_object();
+  writer.field("nodes", asked.nodes);
+  writer.field("asked", asked.asked);
+  writer.field("answered", asked.answered);
+  text_or_null(writer, "problem", asked.problem);
+  writer.end_object();
+}
+
 void write_price(DocumentWriter& writer, double per_gigabyte) {
   writer.key("price");
   writer.begin_object();
@@ -261,7 +271,7 @@ std::string state_document(const LiveState& state) {
   writer.field("readOnly", state.read_only);
   writer.field("time", state.time);
   writer.field("revision", state.revision);
-  writer.field("windowSeconds", kWindowSeconds);
+  writer.field("windowSeconds", state.window_seconds);
   writer.field("loadWindowSeconds", kLoadWindowSeconds);
   write_price(writer, state.price_per_gigabyte);
   text_or_null(writer, "waitingFor", state.waiting_for);
@@ -275,6 +285,7 @@ std::string state_document(const LiveState& state) {
   } else {
     write_nothing_measured(writer);
   }
+  object_or_null(writer, "asked", state.asked, write_asked);
   list(writer, "events", state.events, write_event);
   write_not_shown(writer, state);
   writer.end_object();

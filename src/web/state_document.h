@@ -10,10 +10,6 @@
 
 namespace proxima::web {
 
-// Over how many seconds flows and rates are measured; load_window.h has that of loads, which need
-// more requests to mean anything.
-inline constexpr int kWindowSeconds = 5;
-
 std::string state_document(const LiveState& state);
 void write_plan(report::DocumentWriter& writer, const PlanPicture& plan);
 

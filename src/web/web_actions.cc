@@ -5,17 +5,13 @@
 
 #include "base/json_text.h"
 #include "core/model/labels.h"
-#include "net/http_client.h"
+#include "web/proxy_page.h"
 #include "web/request_body.h"
 
 namespace proxima::web {
 namespace {
 
 constexpr std::chrono::milliseconds kWriteTimeout{10'000};
-constexpr net::Deadlines kRoutesDeadlines = {.connect = std::chrono::seconds(2),
-                                             .answer = std::chrono::seconds(5),
-                                             .idle = std::chrono::seconds(5)};
-constexpr std::string_view kProxyPort = ":10249";  // where node proxies serve their status
 
 using Act = Result<std::string> (*)(LabActions& lab, std::string_view body);
 
@@ -76,23 +72,6 @@ std::string policy_patch(const PolicyWish& wish) {
          "," + annotation(model::kOverloadAnnotation, overload) + "}}}";
 }
 
-// Where the node's proxy answers: as the lab says, or else where node proxies usually listen.
-Result<std::string> proxy_origin(const ClusterPicture& picture, const LiveSource* live,
-                                 const std::string& node) {
-  for (const NodePicture& one : picture.nodes) {
-    if (one.name != node) continue;
-    if (live == nullptr && !one.address.empty()) {
-      const bool is_v6 = one.address.find(':') != std::string::npos;
-      return "http://" + (is_v6 ? "[" + one.address + "]" : one.address) + std::string(kProxyPort);
-    }
-    break;
-  }
-  if (live != nullptr)
-    for (const NodeFacts& fact : live->facts().nodes)
-      if (fact.name == node && !fact.status_url.empty()) return fact.status_url;
-  return Error{ErrorCode::NotFound, "no proxy of a node \"" + node + "\" is known"};
-}
-
 }  // namespace
 
 bool WebActions::is_action(std::string_view action) {
@@ -122,20 +101,25 @@ Status WebActions::set_policy(const std::string& ns, const std::string& name,
   return kube::to_error(kube::failure_of(*answer));
 }
 
+// As the lab says, or else where node proxies usually listen.
+Result<std::string> WebActions::origin_of(const ClusterPicture& picture,
+                                          const std::string& node) const {
+  if (ports_.live != nullptr) {
+    for (const NodeFacts& fact : ports_.live->facts().nodes)
+      if (fact.name == node && !fact.status_url.empty()) return fact.status_url;
+  } else if (ports_.proxy_port != 0) {
+    for (const NodePicture& one : picture.nodes)
+      if (one.name == node && !one.address.empty())
+        return proxy_origin(one.address, ports_.proxy_port);
+  }
+  return Error{ErrorCode::NotFound, "no proxy of a node \"" + node + "\" is known"};
+}
+
 Result<std::string> WebActions::fetch_routes(const ClusterPicture& picture,
                                              const std::string& node) {
-  const auto origin = proxy_origin(picture, ports_.live, node);
+  const auto origin = origin_of(picture, node);
   if (!origin) return origin.error();
-  net::HttpClientOptions options;
-  options.origin = *origin;
-  PROXIMA_TRY(const auto client, net::HttpClient::create(std::move(options)), *origin);
-  net::HttpRequest request;
-  request.target = "/debug/routes";
-  auto answer = net::fetch(*client, request, kRoutesDeadlines, stop_);
-  const std::string who = "the proxy of " + node + " at " + *origin;
-  if (!answer) return std::move(answer).error().in(who);
-  if (answer->status == 200) return std::move(answer->body);
-  return Error{ErrorCode::Retry, who + " answered " + std::to_string(answer->status)};
+  return fetch({.node = node, .origin = *origin, .path = "/debug/routes"}, stop_);
 }
 
 }  // namespace proxima::web

@@ -19,8 +19,9 @@ class WebActions {
  public:
   struct Ports {
     kube::KubeApi& api;
-    const LiveSource* live;  // null: there is no lab
-    LabActions* lab;         // null: there is no lab
+    const LiveSource* live;        // null: there is no lab
+    LabActions* lab;               // null: there is no lab
+    std::uint16_t proxy_port = 0;  // of node proxies, where there is no lab
   };
   explicit WebActions(const Ports& ports) : ports_(ports) {}
 
@@ -37,6 +38,8 @@ class WebActions {
   static bool is_action(std::string_view action);
 
  private:
+  Result<std::string> origin_of(const ClusterPicture& picture, const std::string& node) const;
+
   Ports ports_;
   net::Cancellation stop_;
 };

@@ -71,7 +71,7 @@ class Server final : public WebServer, private net::HttpHandler {
         files_(embedded_page_files()),
         events_(ports.live == nullptr ? EventScope::ServicesOnly : EventScope::Everything,
                 {ports.api, ports.clock, ports.log}),
-        actions_({ports.api, ports.live, ports.lab}),
+        actions_({ports.api, ports.live, ports.lab, options_.proxy_port}),
         loop_({.version = options_.version,
                .read_only = options_.changes == Changes::Refused,
                .plan = options_.plan,
@@ -80,6 +80,7 @@ class Server final : public WebServer, private net::HttpHandler {
                .events = events_,
                .clock = ports.clock,
                .live = ports.live,
+               .traffic = ports.traffic,
                .on_news = [this] { server_->wake(); }}) {}
 
   ~Server() override {

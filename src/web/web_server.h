@@ -18,6 +18,7 @@
 #include "web/cluster_picture.h"
 #include "web/lab_actions.h"
 #include "web/live_source.h"
+#include "web/proxy_page.h"
 
 namespace proxima::web {
 
@@ -33,7 +34,8 @@ struct WebServerOptions {
                                         // and localhost
   Changes changes = Changes::Allowed;
   std::string version;
-  plan::PlanOptions plan;        // the controller's: what is shown is what it does
+  plan::PlanOptions plan;                 // the controller's: what is shown is what it does
+  std::uint16_t proxy_port = kProxyPort;  // of the node proxies of a cluster
   double money_per_unit = 0.02;  // of a GB at a price of 1 in the plan's prices: between two zones
 };
 
@@ -43,8 +45,9 @@ struct WebPorts {
   kube::KubeApi& api;                 // events are read and annotations written through it
   Clock& clock;
   const telemetry::Log& log;
-  const LiveSource* live = nullptr;  // null: nothing is measured
-  LabActions* lab = nullptr;         // null: there is no lab
+  const LiveSource* live = nullptr;        // null: there is no lab
+  const TrafficSource* traffic = nullptr;  // null: nothing is measured
+  LabActions* lab = nullptr;               // null: there is no lab
 };
 
 class WebServer {

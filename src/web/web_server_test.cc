@@ -31,6 +31,7 @@ class WebServerTest : public ::testing::Test {
                                                         .clock = clock_,
                                                         .log = log_,
                                                         .live = with_lab ? &source_ : nullptr,
+                                                        .traffic = with_lab ? &source_ : nullptr,
                                                         .lab = with_lab ? &lab_ : nullptr});
     ASSERT_TRUE(server) << server.error().message;
     server_ = std::move(*server);

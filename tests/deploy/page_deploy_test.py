@@ -83,6 +83,17 @@ class PageDeploy(OnRealServer):
         self.assertNotIn("--web-allow-changes", self.arguments(*ON))
         self.assertIn("--web-allow-changes", self.arguments(*CHANGES))
 
+    def test_node_proxies_may_be_asked_only_with_the_page(self):
+        def ports(*values):
+            policy = only(self.chart(*values), "NetworkPolicy")
+            return [port["port"] for rule in policy["spec"]["egress"] for port in rule["ports"]]
+
+        self.assertEqual(ports(), [443, 6443])
+        self.assertEqual(ports(*ON), [443, 6443, 10249])
+        self.assertEqual(ports(*ON, "controller.web.proxyPort=0"), [443, 6443])
+        self.assertIn("--web-proxy-port=10249", self.arguments(*ON))
+        self.assertIn("--web-proxy-port=0", self.arguments(*ON, "controller.web.proxyPort=0"))
+
     def test_its_rights_are_those_of_the_manifest(self):
         manifest = list(yaml.safe_load_all((ROOT / "deploy/kubernetes/web-rbac.yaml").read_text()))
         shows = only(manifest, "ClusterRole", SERVICE)["rules"]

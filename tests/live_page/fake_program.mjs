@@ -6,7 +6,7 @@ import { createServer } from 'node:http';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { Cluster, kCluster, kEmpty, kLab, kSimulator, manyServices } from './model_cluster.mjs';
+import { Cluster, kCluster, kCounted, kEmpty, kLab, kSimulator, kUncounted, manyServices } from './model_cluster.mjs';
 
 const types = { html: 'text/html; charset=utf-8', js: 'text/javascript', css: 'text/css', svg: 'image/svg+xml' };
 
@@ -136,7 +136,7 @@ export async function recorded() {
   return Object.fromEntries(documents);
 }
 
-export const shapes = { lab: kLab, cluster: kCluster, simulator: kSimulator, empty: kEmpty, get many() { return manyServices(); } };
+export const shapes = { lab: kLab, cluster: kCluster, counted: kCounted, uncounted: kUncounted, simulator: kSimulator, empty: kEmpty, get many() { return manyServices(); } };
 
 if (realpathSync(process.argv[1]) === fileURLToPath(import.meta.url)) {
   const [folder, shape = 'lab', port = '0'] = process.argv.slice(2);

@@ -31,6 +31,9 @@ export function manyServices() {
   return { mode: 'cluster', readOnly: true, zones: 5, nodesPerZone: 40, rate: 0, services };
 }
 export const kCluster = { ...kLab, mode: 'cluster', readOnly: true, rate: 0 };
+// A cluster with kube-proxy, and one whose node proxies are Proxima's, all but one.
+export const kUncounted = { ...kCluster, asked: { nodes: 6, asked: 6, answered: 0, problem: 'the proxy of node-1 at http://192.168.1.2:10249 has no /debug/flows' } };
+export const kCounted = { ...kCluster, rate: 60, asked: { nodes: 6, asked: 6, answered: 5, problem: 'the proxy of node-6 at http://192.168.6.2:10249: connect: timed out' } };
 // A lab whose traffic is predicted, not sent.
 export const kSimulator = { ...kLab, mode: 'simulator', rate: 0 };
 export const kEmpty = { mode: 'cluster', readOnly: true, zones: 0, nodesPerZone: 0, rate: 0, services: [] };
@@ -114,34 +117,34 @@ export class Cluster {
   }
 
   state() {
-    const lab = this.shape.rate > 0;
+    const counted = this.shape.rate > 0;
     const gigabytes = 310;
     const services = this.services.map((service) => {
       const planned = this.#planOf(service);
-      const measured = lab ? this.#measured(planned) : null;
+      const measured = counted ? this.#measured(planned) : null;
       const local = measured ? measured.local : planned.local;
       return {
         service: service.service, namespace: service.namespace, name: service.name, clusterIP: `172.30.0.${this.services.indexOf(service) % 250 + 1}`,
         policy: service.policy, overload: service.overload, endpoints: planned.endpoints.length, plan: planned, measured,
         annotated: true, family: 'IPv4', ...this.#secondFamily(service, planned),
-        cost: !lab ? null : { perMonth: gigabytes * (1 - local) * 0.02, clusterWidePerMonth: gigabytes * 0.02 * (1 - 1 / Math.max(1, this.zones.length)), gigabytesPerMonth: gigabytes },
+        cost: !counted ? null : { perMonth: gigabytes * (1 - local) * 0.02, clusterWidePerMonth: gigabytes * 0.02 * (1 - 1 / Math.max(1, this.zones.length)), gigabytesPerMonth: gigabytes },
       };
     });
     const shown = services.map((service) => service.measured ?? service.plan);
     const rateOf = (name) => sum(services.flatMap((service) => service.measured?.endpoints ?? []).filter((endpoint) => endpoint.pod === name).map((endpoint) => endpoint.requestsPerSecond));
     return {
-      version: '0.6.0', mode: this.shape.mode, readOnly: this.shape.readOnly, time: this.time, revision: this.revision, windowSeconds: 5,
+      version: '0.6.0', mode: this.shape.mode, readOnly: this.shape.readOnly, time: this.time, revision: this.revision, windowSeconds: this.shape.asked ? 60 : 5, asked: this.shape.asked ?? null,
       price: { currency: '$', perGb: 0.02 },
-      zones: this.zones.map((zone) => ({ ...zone, demand: lab ? zone.demand : null, requestsPerSecond: lab ? sum(services.flatMap((service) => service.measured.flows).filter((flow) => flow.from === zone.name).map((flow) => flow.requestsPerSecond)) : null })),
+      zones: this.zones.map((zone) => ({ ...zone, demand: this.shape.mode === 'lab' ? zone.demand : null, requestsPerSecond: counted ? sum(services.flatMap((service) => service.measured.flows).filter((flow) => flow.from === zone.name).map((flow) => flow.requestsPerSecond)) : null })),
       nodes: this.nodes,
-      pods: this.pods.map((pod) => ({ ...pod, ready: this.#isUp(pod.node), requestsPerSecond: lab ? rateOf(`${pod.namespace}/${pod.name}`) : null })),
+      pods: this.pods.map((pod) => ({ ...pod, ready: this.#isUp(pod.node), requestsPerSecond: counted ? rateOf(`${pod.namespace}/${pod.name}`) : null })),
       services,
       totals: {
-        local: lab ? sum(shown.map((one) => one.local)) / shown.length : null,
-        worstOverload: lab && !this.measuring ? Math.max(...shown.map((one) => one.worstOverload)) : null,
-        measuring: lab ? (this.measuring ? shown.length : 0) : null,
-        requestsPerSecond: lab ? this.shape.rate : null, retried: lab ? (this.zones.some((zone) => zone.failed) ? 4 : 0) : null, failed: lab ? 0 : null, failedEver: lab ? 0 : null,
-        costPerMonth: lab ? sum(services.map((service) => service.cost.perMonth)) : null, clusterWidePerMonth: lab ? sum(services.map((service) => service.cost.clusterWidePerMonth)) : null,
+        local: counted ? sum(shown.map((one) => one.local)) / shown.length : null,
+        worstOverload: counted && !this.measuring ? Math.max(...shown.map((one) => one.worstOverload)) : null,
+        measuring: counted ? (this.measuring ? shown.length : 0) : null,
+        requestsPerSecond: counted ? this.shape.rate : null, retried: counted ? (this.zones.some((zone) => zone.failed) ? 4 : 0) : null, failed: counted ? 0 : null, failedEver: counted ? 0 : null,
+        costPerMonth: counted ? sum(services.map((service) => service.cost.perMonth)) : null, clusterWidePerMonth: counted ? sum(services.map((service) => service.cost.clusterWidePerMonth)) : null,
       },
       events: this.events,
     };

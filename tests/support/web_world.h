@@ -127,9 +127,10 @@ class NotingLab final : public web::LabActions {
 class PlannedSource final : public web::LiveSource {
  public:
   explicit PlannedSource(controller::ClusterCaches& caches) : reader_(caches) {}
-  std::vector<web::SeenTraffic> window(std::chrono::seconds last) const override {
+  web::SeenWindow window(std::chrono::seconds last) const override {
     const auto picture = web::picture_of(reader_.records(), {});
-    return seen_as_planned(*picture, 120.0 * static_cast<double>(last.count()));
+    const auto seconds = static_cast<double>(last.count());
+    return {.rows = seen_as_planned(*picture, 120.0 * seconds), .seconds = seconds};
   }
   web::TrafficTotals totals() const override { return {.requests = 1000, .retried = 2}; }
   web::LabFacts facts() const override {

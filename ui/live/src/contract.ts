@@ -27,7 +27,7 @@ export interface Plan {
 
 export interface MeasuredFlow extends Flow { requestsPerSecond: number }
 // Without a load while too few requests were counted.
-export interface MeasuredEndpoint { pod: string | null; zone: string; node: string; load: number | null; requestsPerSecond: number }
+export interface MeasuredEndpoint { pod: string | null; address?: string; zone: string; node: string; load: number | null; requestsPerSecond: number }
 
 export interface Measured {
   local: number | null;
@@ -100,6 +100,9 @@ export interface Totals {
   clusterWidePerMonth: number | null;
 }
 
+// Of the node proxies of a cluster, which are asked for what they counted.
+export interface Asked { nodes: number; asked: number; answered: number; problem: string | null }
+
 export interface State {
   version: string;
   mode: 'lab' | 'simulator' | 'cluster';
@@ -116,6 +119,7 @@ export interface State {
   services: Service[];
   notShown?: { services: number; pods: number };  // left out, because there are too many
   totals: Totals;
+  asked?: Asked | null;  // null: nobody is asked
   events: Event[];
 }
 

@@ -4,6 +4,7 @@ import { load, rate, zoneName } from './format';
 import { LoadGauge } from './gauge';
 import { byName } from './name_order';
 import { address } from './route';
+import { counted } from './store';
 
 export interface EndpointLine { pod: string; zone: string; node: string; plan: number | null; measured: number | null; rate: number | null }
 
@@ -13,8 +14,8 @@ export function endpointLines({ plan, measured }: Service): EndpointLine[] {
   for (const { pod, address: ip, zone, node, load: value } of plan?.endpoints ?? []) {
     lines.set(pod || ip, { pod: pod || ip, zone, node, plan: value, measured: null, rate: null });
   }
-  for (const { pod: name, zone, node, load: value, requestsPerSecond } of measured?.endpoints ?? []) {
-    const pod = name ?? node;
+  for (const { pod: name, address: ip, zone, node, load: value, requestsPerSecond } of measured?.endpoints ?? []) {
+    const pod = name || ip || node;
     const line = lines.get(pod) ?? { pod, zone, node, plan: null, measured: null, rate: null };
     lines.set(pod, { ...line, measured: value, rate: requestsPerSecond });
   }
@@ -24,7 +25,7 @@ export function endpointLines({ plan, measured }: Service): EndpointLine[] {
 const kMostShown = 200;
 
 const loadNote = ({ worstOverload, loadSeconds }: Measured): string => (worstOverload === null
-  ? ' Measured loads come when there were enough requests since the shares, the plan or the clients changed.'
+  ? ` Measured loads come when there were enough ${counted.value.many} since the shares, the plan or the clients changed.`
   : ` Measured loads are those of the last ${loadSeconds} s.`);
 
 export function EndpointTable({ service }: { service: Service }) {
@@ -37,7 +38,7 @@ export function EndpointTable({ service }: { service: Service }) {
       {lines.length === 0 ? <p class="empty">No endpoint is ready.</p> : (
         <div class="scroll tall" role="region" aria-labelledby="endpoints-title" tabIndex={0}>
           <table class="figures endpoints" id="endpoints">
-            <thead><tr><th scope="col">Pod</th><th scope="col" class="text">Zone, node</th><th scope="col">Plan</th>{measured && <><th scope="col">Measured</th><th scope="col">Req/s</th></>}<th scope="col" class="bar"><span class="hidden">Picture</span></th></tr></thead>
+            <thead><tr><th scope="col">Pod</th><th scope="col" class="text">Zone, node</th><th scope="col">Plan</th>{measured && <><th scope="col">Measured</th><th scope="col">{counted.value.column}</th></>}<th scope="col" class="bar"><span class="hidden">Picture</span></th></tr></thead>
             <tbody>
               {lines.slice(0, kMostShown).map((line) => (
                 <tr key={line.pod}>

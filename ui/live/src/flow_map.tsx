@@ -9,7 +9,7 @@ import { NodeBlocks } from './node_blocks';
 import { podLoads } from './pod_loads';
 import { selectedService } from './route';
 import { useSize } from './size';
-import { isMeasured, state } from './store';
+import { counted, isMeasured, state } from './store';
 import { Switch } from './switch';
 import { type Unit, type View, localShare, zoneFlows, type ZoneFlow, type ZoneFlows, zoneNames } from './zone_flows';
 
@@ -52,7 +52,7 @@ function Band({ link, unit }: { link: Link; unit: Unit }) {
   const kind = link.local ? 'stays' : 'leaves';
   return (
     <g class={`band ${kind}`}>
-      <title>{`${zoneName(link.from)} → ${zoneName(link.to)}: ${figure(link.value, unit)}${unit === 'rate' ? ' requests a second' : ''}`}</title>
+      <title>{`${zoneName(link.from)} → ${zoneName(link.to)}: ${figure(link.value, unit)}${unit === 'rate' ? ` ${counted.value.many} a second` : ''}`}</title>
       <path class="body" d={link.path} stroke-width={link.width.toFixed(1)} />
       <path class="dashes" d={link.path} stroke-width={Math.max(1, Math.min(2.5, link.width / 3)).toFixed(1)} />
     </g>
@@ -111,9 +111,16 @@ function Legend({ unit }: { unit: Unit }) {
       <li><span class="key stays" />stays in its zone</li>
       <li><span class="key leaves" />leaves its zone: costs money</li>
       <li><svg width="14" height="18" viewBox="0 0 14 18"><rect class="pod-frame" x="1" y="1" width="12" height="16" rx="2" /><rect class="pod-fill" x="1" y="9" width="12" height="8" /><rect class="pod-excess" x="1" y="5" width="12" height="4" /><line class="pod-fair" x1="1" x2="13" y1="9" y2="9" /></svg>a pod: line = fair share, above = overload</li>
-      <li>{unit === 'rate' ? 'width and figures: requests a second' : 'width and figures: share of traffic'}</li>
+      <li>width and figures: {unit === 'rate' ? `${counted.value.many} a second` : 'share of traffic'}</li>
     </ul>
   );
+}
+
+// Who measured; of a cluster also who did not, and why.
+function measuredBy({ asked, windowSeconds }: State): string {
+  if (!asked) return `As clients saw it in the last ${windowSeconds} s.`;
+  const some = asked.answered < asked.nodes ? ` on ${asked.answered} of ${plural(asked.nodes, 'node')}` : '';
+  return `As node proxies${some} counted connections in the last ${windowSeconds} s.${asked.problem ? ` Not counted: ${asked.problem}.` : ''}`;
 }
 
 export function FlowMap() {
@@ -135,7 +142,7 @@ export function FlowMap() {
         <div>
           <h2 id="map-title">{service ? `Traffic of ${service}` : 'Traffic between zones'}</h2>
           <p class="note">
-            {view === 'measured' ? `As clients saw it in the last ${now.windowSeconds} s.` : 'As planned.'}
+            {view === 'measured' ? measuredBy(now) : 'As planned.'}
             {local !== null && <> <b class="stays">{percent(local)}</b> stays in its zone, <b class="leaves">{percent(1 - local)}</b> leaves it.</>}
             {service && <> <a class="nowrap" href="#/">Show all services</a></>}
           </p>

@@ -2,6 +2,7 @@
 // The flow map's figures as a table, for those who cannot or do not want to read the picture.
 import { figure } from './flow_map';
 import { percent, zoneName } from './format';
+import { counted } from './store';
 import type { ZoneFlows } from './zone_flows';
 
 export function FlowTable({ flows }: { flows: ZoneFlows }) {
@@ -10,7 +11,7 @@ export function FlowTable({ flows }: { flows: ZoneFlows }) {
       <summary>The flows as a table</summary>
       <div class="scroll" role="region" aria-label="Flows between zones" tabIndex={0}>
         <table class="figures" id="flow-table">
-          <thead><tr><th scope="col">From</th><th scope="col">To</th><th scope="col">{flows.unit === 'rate' ? 'Requests/s' : 'Share'}</th><th scope="col">Of all</th></tr></thead>
+          <thead><tr><th scope="col">From</th><th scope="col">To</th><th scope="col">{flows.unit === 'rate' ? `${counted.value.title}/s` : 'Share'}</th><th scope="col">Of all</th></tr></thead>
           <tbody>
             {flows.flows.map(({ from, to, value }) => (
               <tr key={`${from} ${to}`}>

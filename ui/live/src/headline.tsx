@@ -5,7 +5,7 @@ import { measuredOverload, money, overload, percent, plural, rate } from './form
 import { Gauge } from './gauge';
 import { worstPlanned } from './service_order';
 import { nodeState } from './node_blocks';
-import { currency, isMeasured, state } from './store';
+import { counted, currency, hasLab, isMeasured, state } from './store';
 import { localShare, zoneFlows } from './zone_flows';
 
 function Tile({ name, title, figure, children }: { name: string; title: string; figure: ComponentChildren; children: ComponentChildren }) {
@@ -37,10 +37,12 @@ export function Headline() {
   return (
     <section class="tiles" aria-label="Headline figures">
       <Tile name="local" title="Stays in its zone" figure={percent(local)}>{local !== null && <Gauge value={local} />}{isMeasured.value ? `measured, last ${windowSeconds} s` : 'planned'}</Tile>
-      <Tile name="overload" title="Worst overload" figure={worst}>{isMeasured.value && totals.measuring ? `${plural(totals.measuring, 'service')} with too few requests yet` : 'busiest endpoint over its fair share'}</Tile>
+      <Tile name="overload" title="Worst overload" figure={worst}>{isMeasured.value && totals.measuring ? `${plural(totals.measuring, 'service')} with too few ${counted.value.many} yet` : 'busiest endpoint over its fair share'}</Tile>
       {isMeasured.value && (
-        <Tile name="rate" title="Requests a second" figure={rate(totals.requestsPerSecond)}>
-          <b class={failed > 0 ? 'gone' : ''}>{failed} failed</b> ever, {totals.retried ?? 0} retried now
+        <Tile name="rate" title={`${counted.value.title} a second`} figure={rate(totals.requestsPerSecond)}>
+          {hasLab.value
+            ? <><b class={failed > 0 ? 'gone' : ''}>{failed} failed</b> ever, {totals.retried ?? 0} retried now</>
+            : <><b class={failed > 0 ? 'gone' : ''}>{failed} unanswered</b> since somebody looks</>}
         </Tile>
       )}
       {totals.costPerMonth !== null && <Money />}

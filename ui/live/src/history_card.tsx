@@ -4,6 +4,7 @@ import { signal } from '@preact/signals';
 import { useState } from 'preact/hooks';
 import 'uplot/dist/uPlot.min.css';
 import { ChartCanvas } from './chart';
+import type { State } from './contract';
 import { eventLines } from './event_lines';
 import { clock, overload, percent, plural } from './format';
 import { shownFigures } from './history_points';
@@ -41,8 +42,13 @@ function Table({ times, local, worst }: { times: number[]; local: (number | null
 }
 
 // Where nothing is measured a person should know why.
-const whyPlanned = { lab: '', simulator: 'A simulator has no clients: what is drawn is the plan.',
-  cluster: 'The controller plans and does not see traffic: what is drawn is the plan. Node proxies count connections by zone, in their metric proxima_service_connections_total.' };
+function whyPlanned({ mode, asked }: State): string {
+  if (mode === 'lab') return '';
+  if (mode === 'simulator') return 'A simulator has no clients: what is drawn is the plan.';
+  if (!asked) return 'The controller plans and does not see traffic, and node proxies are not asked: what is drawn is the plan.';
+  if (asked.answered > 0 || !asked.problem) return 'What is drawn is the plan. Node proxies are asked for the connections that they count; figures come within a minute of traffic.';
+  return `What is drawn is the plan, because no node proxy says what it counted: ${asked.problem}.`;
+}
 
 export function HistoryCard() {
   const { ref, width, em } = useSize<HTMLDivElement>();
@@ -78,7 +84,7 @@ export function HistoryCard() {
           </>
         )}
       </div>
-      {recorded && !planned && whyPlanned[now.mode] && <p class="note" id="why-planned">{whyPlanned[now.mode]}</p>}
+      {recorded && !planned && whyPlanned(now) && <p class="note" id="why-planned">{whyPlanned(now)}</p>}
       {recorded && <Table times={times} local={local} worst={worst} />}
     </section>
   );

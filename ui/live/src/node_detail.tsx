@@ -8,7 +8,7 @@ import { percent, plural, rate, sentence, zoneName } from './format';
 import { nodeState } from './node_blocks';
 import { PowerButton } from './node_list';
 import { address } from './route';
-import { isMeasured, state } from './store';
+import { counted, isMeasured, state } from './store';
 
 const kMostPorts = 50;
 
@@ -77,7 +77,7 @@ export function NodeDetail({ name }: { name: string }) {
         <h3 id="pods-title">Pods</h3>
         {pods.length === 0 ? <p class="empty">No pod runs here.</p> : (
           <table class="figures">
-            <thead><tr><th scope="col">Pod</th><th scope="col" class="text">Service</th><th scope="col">State</th>{isMeasured.value && <th scope="col">Req/s</th>}</tr></thead>
+            <thead><tr><th scope="col">Pod</th><th scope="col" class="text">Service</th><th scope="col">State</th>{isMeasured.value && <th scope="col">{counted.value.column}</th>}</tr></thead>
             <tbody>{pods.map((pod) => (
               <tr key={`${pod.namespace}/${pod.name}`}>
                 <th scope="row">{pod.namespace}/{pod.name}</th>

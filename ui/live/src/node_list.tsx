@@ -7,7 +7,7 @@ import { byName } from './name_order';
 import { nodeState } from './node_blocks';
 import { address } from './route';
 import { useSize } from './size';
-import { hasLab, isMeasured, mayChange, state } from './store';
+import { counted, hasLab, isMeasured, mayChange, state } from './store';
 import { VirtualRows } from './virtual_rows';
 
 const text = signal('');
@@ -47,7 +47,7 @@ export function NodeList() {
       )}
       {nodes.length === 0 ? <p class="empty">No node has joined yet.</p> : (
         <div class="node-table" role="table" aria-label="Nodes" aria-rowcount={list.length + 1}>
-          <div role="rowgroup"><div class="node-row headings" role="row"><span role="columnheader">Node</span><span role="columnheader">Zone</span><span role="columnheader">State</span><span role="columnheader">Pods</span><span role="columnheader">{isMeasured.value ? 'Req/s' : ''}</span><span role="columnheader"><span class="hidden">Power</span></span></div></div>
+          <div role="rowgroup"><div class="node-row headings" role="row"><span role="columnheader">Node</span><span role="columnheader">Zone</span><span role="columnheader">State</span><span role="columnheader">Pods</span><span role="columnheader">{isMeasured.value ? counted.value.column : ''}</span><span role="columnheader"><span class="hidden">Power</span></span></div></div>
           <VirtualRows label="Nodes" items={list} rowHeight={height} mostRows={13} row={(node, index) => (
             <div key={node.name} class="node-row" role="row" aria-rowindex={index + 2} style={{ height: `${height}px` }}>
               <span role="rowheader"><a href={address({ view: 'node', node: node.name })}>{node.name}</a></span>

@@ -8,7 +8,7 @@ import { Explanation } from './explanation';
 import { gigabytes, measuredOverload, money, overload, percent, plural, policyTitle, rate, sentence } from './format';
 import { needsAttention } from './service_order';
 import { ScaleForm } from './scale_form';
-import { currency, hasLab, state } from './store';
+import { counted, currency, hasLab, state } from './store';
 import { Switch } from './switch';
 import { ZoneMatrix } from './zone_matrix';
 import { zoneNames } from './zone_flows';
@@ -34,7 +34,7 @@ function Saved({ amount }: { amount: number }) {
 // With how much of it may be chance; or why there is no figure.
 function MeasuredOverload({ measured }: { measured: Measured }) {
   const { worstOverload, overloadMargin, loadSeconds } = measured;
-  if (worstOverload === null) return <span class="quiet" title="Too few requests since the shares, the plan or the clients changed">{measuredOverload(measured)}</span>;
+  if (worstOverload === null) return <span class="quiet" title={`Too few ${counted.value.many} since the shares, the plan or the clients changed`}>{measuredOverload(measured)}</span>;
   return <><b>{overload(worstOverload)}</b>{worstOverload > 0.0005 && !!overloadMargin && <span class="quiet"> ±{percent(overloadMargin)} by chance, {loadSeconds} s</span>}</>;
 }
 
@@ -47,7 +47,7 @@ function Figures({ service }: { service: Service }) {
         <tr><th scope="row">Stays in its zone</th><td>{percent(plan?.local)}</td>{measured && <td><b>{percent(measured.local)}</b></td>}</tr>
         <tr><th scope="row">Worst overload</th><td>{overload(plan?.worstOverload)}</td>{measured && <td><MeasuredOverload measured={measured} /></td>}</tr>
         {!!plan?.rejected && <tr><th scope="row">Rejected</th><td class="gone">{percent(plan.rejected)}</td>{measured && <td />}</tr>}
-        {measured && <tr><th scope="row">Requests a second</th><td /><td><b>{rate(measured.requestsPerSecond)}</b>{' '}<span class={measured.failed > 0 ? 'gone' : 'quiet'}>{measured.failed} failed, {measured.retried} retried</span></td></tr>}
+        {measured && <tr><th scope="row">{counted.value.title} a second</th><td /><td><b>{rate(measured.requestsPerSecond)}</b>{' '}<span class={measured.failed > 0 ? 'gone' : 'quiet'}>{measured.failed} {counted.value.failed}{hasLab.value && `, ${measured.retried} retried`}</span></td></tr>}
         {cost && (
           <tr><th scope="row">Cross-zone cost a month</th><td colSpan={2}><b>{money(cost.perMonth, currency.value)}</b>{' '}
             <Saved amount={cost.clusterWidePerMonth - cost.perMonth} />

@@ -6,7 +6,7 @@ import { Gauge } from './gauge';
 import { address } from './route';
 import { filtered, type Filter, localOf, needsAttention, type Order, overloadOf, sorted, type SortKey } from './service_order';
 import { useSize } from './size';
-import { currency, hasCosts, isMeasured, state } from './store';
+import { counted, currency, hasCosts, isMeasured, state } from './store';
 import { VirtualRows } from './virtual_rows';
 
 const filter = signal<Filter>({ text: '', policy: '', attention: false });
@@ -84,7 +84,7 @@ export function ServiceList() {
               <Heading name="name" text="Service" />
               <Heading name="local" text="Local" />
               <Heading name="overload" text="Overload" />
-              {isMeasured.value && <Heading name="rate" text="Req/s" />}
+              {isMeasured.value && <Heading name="rate" text={counted.value.column} />}
               {hasCosts.value && <Heading name="cost" text="A month" />}
               <span role="columnheader" class="hidden">Policy</span>
               <span role="columnheader" class="hidden">Reason</span>

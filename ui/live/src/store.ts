@@ -14,6 +14,10 @@ export const hasLab = computed(() => !!state.value && state.value.mode !== 'clus
 export const mayChange = computed(() => !!state.value && !state.value.readOnly);
 export const isMeasured = computed(() => !!state.value?.services.some((service) => service.measured));
 export const hasCosts = computed(() => !!state.value?.services.some((service) => service.cost));
+// A lab's clients tell of requests; in a cluster node proxies see connections.
+export const counted = computed(() => (hasLab.value
+  ? { many: 'requests', title: 'Requests', column: 'Req/s', failed: 'failed' }
+  : { many: 'connections', title: 'Connections', column: 'Conn/s', failed: 'unanswered' }));
 export const currency = computed(() => state.value?.price.currency ?? '$');
 
 // What a screen reader says at its next pause.

@@ -2,6 +2,7 @@
 // From which zone to which, plan against measured, as shares of what starts in a zone.
 import type { Flow, Service } from './contract';
 import { percent, zoneName } from './format';
+import { counted } from './store';
 
 export interface Cell { from: string; to: string; plan: number | null; measured: number | null }
 
@@ -35,7 +36,7 @@ export function ZoneMatrix({ service, zones }: { service: Service; zones: string
   return (
     <section class="part" aria-labelledby="matrix-title">
       <h3 id="matrix-title">From zone to zone</h3>
-      <p class="note">Of the requests that start in a zone, the share that each zone serves{measured ? ': measured, and planned below it' : ', as planned'}.</p>
+      <p class="note">Of the {counted.value.many} that start in a zone, the share that each zone serves{measured ? ': measured, and planned below it' : ', as planned'}.</p>
       <div class="scroll" role="region" aria-labelledby="matrix-title" tabIndex={0}>
         <table class="figures matrix" id="matrix">
           <thead><tr><th scope="col">From ↓ to →</th>{zones.map((zone) => <th key={zone} scope="col">{zoneName(zone)}</th>)}</tr></thead>

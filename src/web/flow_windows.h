@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: Apache-2.0
+// What node proxies counted within the last minutes, from what they say that they have counted so
+// far. A proxy that was started anew counts from nothing. Pure: time is an argument; for one
+// thread.
+#pragma once
+
+#include <compare>
+#include <deque>
+#include <map>
+#include <set>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "base/clock.h"
+#include "base/string_pool.h"
+#include "web/live_source.h"
+#include "web/proxy_report.h"
+
+namespace proxima::web {
+
+struct FlowWindowsOptions {
+  std::chrono::seconds keep{180};  // the longest window that can be asked for
+  // Between two reports of a node. After a longer silence counting begins anew: nobody knows when
+  // what came meanwhile was.
+  std::chrono::seconds gap_max{60};
+  // Endpoints come and go; when so many names were seen, everything begins anew.
+  std::size_t names_max = 1'000'000;
+};
+
+class FlowWindows {
+ public:
+  using Time = Clock::SteadyTime;
+  explicit FlowWindows(FlowWindowsOptions options = {}) : options_(options) {}
+
+  // What a node's proxy had counted at `at`, not before any other. The first of a node is where its
+  // counting begins.
+  void add(const std::string& node, Time at, const ProxyReport& report);
+  // What other nodes counted is dropped.
+  void keep_only(const std::set<std::string>& nodes);
+  // What was reported within the last seconds; the seconds are those of an average node.
+  SeenWindow window(Time now, std::chrono::seconds last) const;
+  TrafficTotals totals() const { return totals_; }
+
+ private:
+  struct Flow {
+    NameId service, from, to, address;
+    friend auto operator<=>(const Flow&, const Flow&) = default;
+  };
+  using Counts = std::vector<std::pair<Flow, FlowCount>>;  // ascending, each flow once
+  struct Node {
+    Counts counts;  // since its proxy was started
+    Time at;
+  };
+  struct Step {  // from one report to the next
+    NameId node;
+    Time begin, end;
+    Counts more;
+  };
+
+  Counts counts_of(const ProxyReport& report);
+  static Counts growth_of(const Counts& before, const Counts& now);
+  void count(const Step& step);
+
+  FlowWindowsOptions options_;
+  StringPool names_;
+  std::map<NameId, Node> nodes_;
+  std::deque<Step> steps_;  // by their ends, ascending
+  TrafficTotals totals_;
+};
+
+}  // namespace proxima::web

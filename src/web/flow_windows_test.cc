@@ -1,0 +1,126 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "web/flow_windows.h"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+
+namespace proxima::web {
+namespace {
+
+using std::chrono::seconds;
+
+FlowWindows::Time at(int second) { return FlowWindows::Time(seconds(10'000 + second)); }
+
+ReportedFlow flow(const char* to, std::uint64_t connections, std::uint64_t bytes = 0) {
+  return {.service = "shop/web",
+          .from_zone = "a",
+          .to_zone = to,
+          .address = std::string("10.0.0.") + (*to == 'a' ? "1" : "2"),
+          .count = {.connections = connections, .unanswered = 0, .bytes = bytes}};
+}
+
+// Reports of one node, and what a window shows then: "a 5, b 2 in 20".
+struct Report {
+  int second;
+  ProxyReport flows;
+};
+
+std::string shown(const FlowWindows& windows, int second, int last = 60) {
+  const SeenWindow window = windows.window(at(second), seconds(last));
+  std::string text;
+  for (const SeenTraffic& row : window.rows)
+    text += row.to_zone + " " + std::to_string(row.requests) + " ";
+  return text + "in " + std::to_string(std::lround(window.seconds));
+}
+
+TEST(FlowWindows, ShowWhatWasCountedBetweenReports) {
+  const struct {
+    const char* what;
+    std::vector<Report> reports;
+    int second;
+    std::string shown;
+  } rows[] = {
+      {"nobody has reported", {}, 0, "in 0"},
+      {"one report tells nothing of when", {{0, {flow("a", 9)}}}, 1, "in 0"},
+      {"what came since", {{0, {flow("a", 9)}}, {10, {flow("a", 12)}}}, 11, "a 3 in 10"},
+      {"nothing came", {{0, {flow("a", 9)}}, {10, {flow("a", 9)}}}, 11, "in 10"},
+      {"a flow that is new",
+       {{0, {flow("a", 9)}}, {10, {flow("a", 9), flow("b", 2)}}},
+       11,
+       "b 2 in 10"},
+      {"steps add up",
+       {{0, {flow("a", 1)}}, {10, {flow("a", 2)}}, {20, {flow("a", 5)}}},
+       21,
+       "a 4 in 20"},
+      {"ports of a service add up",
+       {{0, {flow("a", 1), flow("a", 1)}}, {10, {flow("a", 3), flow("a", 2)}}},
+       11,
+       "a 3 in 10"},
+      {"a proxy that was started anew counts from nothing",
+       {{0, {flow("a", 9)}}, {10, {flow("a", 4)}}},
+       11,
+       "a 4 in 10"},
+      {"an endpoint that was away counts from nothing",
+       {{0, {flow("a", 9)}}, {10, {}}, {20, {flow("a", 2)}}},
+       21,
+       "a 2 in 20"},
+      {"what is older than the window is left out",
+       {{0, {flow("a", 1)}}, {10, {flow("a", 5)}}, {60, {flow("a", 7)}}},
+       75,
+       "a 2 in 50"},
+      {"after a long silence counting begins anew",
+       {{0, {flow("a", 1)}}, {100, {flow("a", 900)}}, {110, {flow("a", 903)}}},
+       111,
+       "a 3 in 10"},
+  };
+  for (const auto& row : rows) {
+    FlowWindows windows;
+    for (const Report& report : row.reports) windows.add("n1", at(report.second), report.flows);
+    EXPECT_EQ(shown(windows, row.second), row.shown) << row.what;
+  }
+}
+
+TEST(FlowWindows, KeepNodesApartAndForgetThoseThatAreGone) {
+  FlowWindows windows;
+  windows.add("n1", at(0), {flow("a", 0)});
+  windows.add("n2", at(1), {flow("a", 100)});
+  windows.add("n1", at(10), {flow("a", 3)});
+  windows.add("n2", at(21), {flow("a", 105)});
+  EXPECT_EQ(shown(windows, 22), "a 3 a 5 in 15") << "an average node";
+  const SeenWindow window = windows.window(at(22), seconds(60));
+  EXPECT_EQ(window.rows.front().from_node, "n1");
+  EXPECT_EQ(window.rows.front().address, "10.0.0.1");
+  EXPECT_EQ(windows.totals().requests, 8U);
+  windows.keep_only({"n2"});
+  EXPECT_EQ(shown(windows, 22), "a 5 in 20");
+}
+
+TEST(FlowWindows, TellAnsweredFromUnanswered) {
+  FlowWindows windows;
+  windows.add("n1", at(0), {});
+  ReportedFlow lost = flow("b", 10, 5000);
+  lost.count.unanswered = 4;
+  windows.add("n1", at(10), {lost});
+  const SeenWindow window = windows.window(at(11), seconds(60));
+  ASSERT_EQ(window.rows.size(), 1U);
+  EXPECT_EQ(window.rows.front().requests, 6U);
+  EXPECT_EQ(window.rows.front().failed, 4U);
+  EXPECT_EQ(window.rows.front().bytes, 5000U);
+  EXPECT_EQ(windows.totals().failed, 4U);
+}
+
+TEST(FlowWindows, HaveABoundOfNames) {
+  FlowWindows windows({.keep = seconds(180), .gap_max = seconds(60), .names_max = 10});
+  for (int i = 0; i < 20; ++i) {
+    ReportedFlow one = flow("a", 1);
+    one.address = "10.0.1." + std::to_string(i);
+    windows.add("n1", at(i * 10), {one});
+  }
+  windows.add("n1", at(200), {flow("a", 0)});
+  windows.add("n1", at(210), {flow("a", 3)});
+  EXPECT_EQ(windows.window(at(211), seconds(5)).rows.back().requests, 3U);
+}
+
+}  // namespace
+}  // namespace proxima::web
