@@ -8,9 +8,7 @@ web::SeenWindow LabSource::window(std::chrono::seconds last) const {
   for (traffic::Seen& seen : ports_.meter.window(last))
     out.rows.push_back({.service = std::move(seen.service),
                         .from_zone = std::move(seen.from_zone),
-                        .from_node = std::move(seen.from_node),
                         .to_zone = std::move(seen.to_zone),
-                        .to_node = std::move(seen.to_node),
                         .pod = std::move(seen.pod),
                         .address = {},
                         .requests = seen.requests,

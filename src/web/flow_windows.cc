@@ -6,6 +6,8 @@
 namespace proxima::web {
 namespace {
 
+constexpr std::size_t kSortedAtOnce = 10'000;
+
 void add_to(FlowCount& sum, const FlowCount& more) {
   sum.connections += more.connections;
   sum.unanswered += more.unanswered;
@@ -36,16 +38,24 @@ FlowWindows::Counts FlowWindows::counts_of(const ProxyReport& report) {
                           .to = names_.intern(flow.to_zone),
                           .address = names_.intern(flow.address)},
                      flow.count);
-  std::sort(all.begin(), all.end(), [](const auto& a, const auto& b) { return a.first < b.first; });
-  Counts counts;
-  for (const auto& [flow, count] : all) {
-    if (counts.empty() || counts.back().first != flow) {
-      counts.emplace_back(flow, count);
+  merge(all);
+  return all;
+}
+
+// Sorts, and makes one of those that are alike.
+void FlowWindows::merge(Counts& counts) {
+  std::sort(counts.begin(), counts.end(),
+            [](const auto& a, const auto& b) { return a.first < b.first; });
+  auto last = counts.begin();
+  for (auto one = counts.begin(); one != counts.end(); ++one) {
+    if (one == last) continue;
+    if (one->first == last->first) {
+      add_to(last->second, one->second);
     } else {
-      add_to(counts.back().second, count);
+      *++last = *one;
     }
   }
-  return counts;
+  if (!counts.empty()) counts.erase(last + 1, counts.end());
 }
 
 FlowWindows::Counts FlowWindows::growth_of(const Counts& before, const Counts& now) {
@@ -60,11 +70,32 @@ FlowWindows::Counts FlowWindows::growth_of(const Counts& before, const Counts& n
   return more;
 }
 
-void FlowWindows::count(const Step& step) {
-  for (const auto& [flow, more] : step.more) {
-    totals_.requests += answered(more);
-    totals_.failed += more.unanswered;
+FlowWindows::Step& FlowWindows::step_at(Time at) {
+  if (steps_.empty() || at - steps_.back().begin >= options_.step) {
+    if (!steps_.empty()) settle(steps_.back());
+    steps_.push_back(
+        {.begin = at, .end = at, .nodes = {}, .node_seconds = 0, .counts = {}, .more = {}});
   }
+  steps_.back().end = at;
+  return steps_.back();
+}
+
+void FlowWindows::put(Step& step, const Counts& more) {
+  for (const auto& [flow, count] : more) {
+    totals_.requests += answered(count);
+    totals_.failed += count.unanswered;
+  }
+  step.more.insert(step.more.end(), more.begin(), more.end());
+  // Seldom enough to cost little, and often enough to keep it small.
+  if (step.more.size() > step.counts.size() + kSortedAtOnce) settle(step);
+}
+
+void FlowWindows::settle(Step& step) {
+  step.counts.insert(step.counts.end(), step.more.begin(), step.more.end());
+  step.more.clear();
+  step.more.shrink_to_fit();
+  merge(step.counts);
+  step.counts.shrink_to_fit();
 }
 
 void FlowWindows::add(const std::string& node, Time at, const ProxyReport& report) {
@@ -78,36 +109,37 @@ void FlowWindows::add(const std::string& node, Time at, const ProxyReport& repor
   Counts now = counts_of(report);
   const auto known = nodes_.find(name);
   if (known != nodes_.end() && at - known->second.at <= options_.gap_max) {
-    steps_.push_back({.node = name,
-                      .begin = known->second.at,
-                      .end = at,
-                      .more = growth_of(known->second.counts, now)});
-    count(steps_.back());
+    Step& step = step_at(at);
+    step.nodes.push_back(name);
+    step.node_seconds += std::chrono::duration<double>(at - known->second.at).count();
+    put(step, growth_of(known->second.counts, now));
   }
   nodes_[name] = {.counts = std::move(now), .at = at};
 }
 
 void FlowWindows::keep_only(const std::set<std::string>& nodes) {
-  const auto is_gone = [&](NameId node) { return !nodes.contains(std::string(names_[node])); };
-  std::erase_if(nodes_, [&](const auto& entry) { return is_gone(entry.first); });
-  std::erase_if(steps_, [&](const Step& step) { return is_gone(step.node); });
+  std::erase_if(
+      nodes_, [&](const auto& entry) { return !nodes.contains(std::string(names_[entry.first])); });
 }
 
 SeenWindow FlowWindows::window(Time now, std::chrono::seconds last) const {
-  std::map<std::pair<NameId, Flow>, FlowCount> sums;
-  std::map<NameId, std::pair<Time, Time>> spans;
+  Counts sums;
+  std::set<NameId> nodes;
+  double node_seconds = 0;
   for (const Step& step : steps_) {
     if (step.end <= now - last) continue;
-    spans.try_emplace(step.node, step.begin, step.end).first->second.second = step.end;
-    for (const auto& [flow, more] : step.more) add_to(sums[{step.node, flow}], more);
+    nodes.insert(step.nodes.begin(), step.nodes.end());
+    node_seconds += step.node_seconds;
+    sums.insert(sums.end(), step.counts.begin(), step.counts.end());
+    sums.insert(sums.end(), step.more.begin(), step.more.end());
+    merge(sums);
   }
   SeenWindow window;
-  for (const auto& [key, count] : sums) {
-    const auto& [node, flow] = key;
+  window.rows.reserve(sums.size());
+  for (const auto& [flow, count] : sums) {
     SeenTraffic row;
     row.service = names_[flow.service];
     row.from_zone = names_[flow.from];
-    row.from_node = names_[node];
     row.to_zone = names_[flow.to];
     row.address = names_[flow.address];
     row.requests = answered(count);
@@ -115,9 +147,7 @@ SeenWindow FlowWindows::window(Time now, std::chrono::seconds last) const {
     row.bytes = count.bytes;
     window.rows.push_back(std::move(row));
   }
-  for (const auto& [node, span] : spans)
-    window.seconds += std::chrono::duration<double>(span.second - span.first).count();
-  if (!spans.empty()) window.seconds /= static_cast<double>(spans.size());
+  if (!nodes.empty()) window.seconds = node_seconds / static_cast<double>(nodes.size());
   return window;
 }
 

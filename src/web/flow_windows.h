@@ -20,7 +20,10 @@
 namespace proxima::web {
 
 struct FlowWindowsOptions {
-  std::chrono::seconds keep{180};  // the longest window that can be asked for
+  std::chrono::seconds keep{130};  // the longest window that can be asked for, and some
+  // Reports are put together for so long: all nodes are one sum then, and memory is that of the
+  // cluster's distinct flows.
+  std::chrono::seconds step{10};
   // Between two reports of a node. After a longer silence counting begins anew: nobody knows when
   // what came meanwhile was.
   std::chrono::seconds gap_max{60};
@@ -36,9 +39,10 @@ class FlowWindows {
   // What a node's proxy had counted at `at`, not before any other. The first of a node is where its
   // counting begins.
   void add(const std::string& node, Time at, const ProxyReport& report);
-  // What other nodes counted is dropped.
+  // Other nodes are gone.
   void keep_only(const std::set<std::string>& nodes);
-  // What was reported within the last seconds; the seconds are those of an average node.
+  // What was reported within the last seconds, of all nodes together; the seconds are those of an
+  // average node.
   SeenWindow window(Time now, std::chrono::seconds last) const;
   TrafficTotals totals() const { return totals_; }
 
@@ -52,20 +56,25 @@ class FlowWindows {
     Counts counts;  // since its proxy was started
     Time at;
   };
-  struct Step {  // from one report to the next
-    NameId node;
-    Time begin, end;
-    Counts more;
+  struct Step {
+    Time begin, end;            // of the reports in it
+    std::vector<NameId> nodes;  // that reported
+    double node_seconds = 0;    // that the reports are about
+    Counts counts;
+    Counts more;  // not sorted in yet
   };
 
   Counts counts_of(const ProxyReport& report);
   static Counts growth_of(const Counts& before, const Counts& now);
-  void count(const Step& step);
+  static void merge(Counts& counts);
+  Step& step_at(Time at);
+  void put(Step& step, const Counts& more);
+  static void settle(Step& step);
 
   FlowWindowsOptions options_;
   StringPool names_;
   std::map<NameId, Node> nodes_;
-  std::deque<Step> steps_;  // by their ends, ascending
+  std::deque<Step> steps_;  // ascending
   TrafficTotals totals_;
 };
 

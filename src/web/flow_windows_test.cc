@@ -81,19 +81,55 @@ TEST(FlowWindows, ShowWhatWasCountedBetweenReports) {
   }
 }
 
-TEST(FlowWindows, KeepNodesApartAndForgetThoseThatAreGone) {
+TEST(FlowWindows, PutNodesTogetherAndForgetThoseThatAreGone) {
   FlowWindows windows;
   windows.add("n1", at(0), {flow("a", 0)});
   windows.add("n2", at(1), {flow("a", 100)});
   windows.add("n1", at(10), {flow("a", 3)});
-  windows.add("n2", at(21), {flow("a", 105)});
-  EXPECT_EQ(shown(windows, 22), "a 3 a 5 in 15") << "an average node";
-  const SeenWindow window = windows.window(at(22), seconds(60));
-  EXPECT_EQ(window.rows.front().from_node, "n1");
-  EXPECT_EQ(window.rows.front().address, "10.0.0.1");
-  EXPECT_EQ(windows.totals().requests, 8U);
+  windows.add("n2", at(21), {flow("a", 105), flow("b", 1)});
+  EXPECT_EQ(shown(windows, 22), "a 8 b 1 in 15") << "an average node";
+  EXPECT_EQ(windows.window(at(22), seconds(60)).rows.front().address, "10.0.0.1");
+  EXPECT_EQ(windows.totals().requests, 9U);
   windows.keep_only({"n2"});
-  EXPECT_EQ(shown(windows, 22), "a 5 in 20");
+  windows.add("n1", at(23), {flow("a", 9)});
+  windows.add("n2", at(24), {flow("a", 106)});
+  EXPECT_EQ(shown(windows, 25), "a 9 b 1 in 17") << "one that comes back begins anew";
+}
+
+// In any order and number, as a sum that is made in the plainest way.
+TEST(FlowWindows, AddUpWhateverComesWhenever) {
+  FlowWindows windows;
+  std::map<std::string, std::uint64_t> sums;
+  std::uint64_t state = 7;
+  const auto dice = [&](std::uint64_t sides) {
+    state = state * 6364136223846793005ULL + 1442695040888963407ULL;
+    return (state >> 33U) % sides;
+  };
+  std::map<std::string, std::vector<std::uint64_t>> totals;
+  for (int round = 0; round < 6; ++round) {
+    for (int n = 0; n < 20; ++n) {
+      const std::string node = "n" + std::to_string(n);
+      auto& counts = totals[node];
+      counts.resize(1500);
+      ProxyReport report;
+      for (std::size_t i = 0; i < counts.size(); ++i) {
+        const std::uint64_t more = dice(3);
+        counts[i] += more;
+        ReportedFlow one = flow("a", counts[i]);
+        one.address = "10.1.0." + std::to_string(i);
+        if (round > 0) sums[one.address] += more;
+        report.push_back(one);
+      }
+      windows.add(node, at(round * 8 + n / 4), report);
+    }
+  }
+  std::map<std::string, std::uint64_t> seen;
+  for (const SeenTraffic& row : windows.window(at(50), seconds(120)).rows) {
+    EXPECT_FALSE(seen.contains(row.address)) << row.address << " is there twice";
+    seen[row.address] = row.requests;
+  }
+  std::erase_if(sums, [](const auto& entry) { return entry.second == 0; });
+  EXPECT_EQ(seen, sums);
 }
 
 TEST(FlowWindows, TellAnsweredFromUnanswered) {

@@ -17,16 +17,14 @@ namespace proxima::web {
 // policy could save, so only the endpoints that take it are shown with it.
 inline constexpr std::string_view kOutsideZone = "outside";
 
-// What clients of one node saw of one endpoint of one service. A request is a connection where only
-// connections can be counted.
+// What clients of one zone or node saw of one endpoint of a service. A request is a connection
+// where only connections can be counted.
 struct SeenTraffic {
   std::string service;    // "shop/even"
   std::string from_zone;  // empty: the node has none; or kOutsideZone
-  std::string from_node;
-  std::string to_zone;  // empty, as node and Pod: nobody answered
-  std::string to_node;
-  std::string pod;      // "shop/even-1", or only its name: then it is in the service's namespace
-  std::string address;  // of the endpoint, where its Pod is not known
+  std::string to_zone;    // empty, as the Pod: nobody answered
+  std::string pod;        // "shop/even-1", or only its name: then it is in the service's namespace
+  std::string address;    // of the endpoint, where its Pod is not known
   std::uint64_t requests = 0;  // that were answered as they should be
   std::uint64_t retried = 0;   // of all, those that took more than one try
   std::uint64_t failed = 0;    // requests that were given up

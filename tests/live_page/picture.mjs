@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Pictures of the page over the fake program, to look at:
-//   node tests/live_page/picture.mjs FOLDER OUTPUT.png [lab|simulator|cluster|many|empty] [WIDTH] [HEIGHT] [light|dark] [#/ADDRESS] [whole] [SCRIPT]
+//   node tests/live_page/picture.mjs FOLDER OUTPUT.png [lab|simulator|cluster|counted|uncounted|many|empty] [WIDTH] [HEIGHT] [light|dark] [#/ADDRESS] [whole] [SCRIPT]
 import { Browser } from './browser.mjs';
 import { FakeProgram, shapes } from './fake_program.mjs';
 

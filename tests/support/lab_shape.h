@@ -145,9 +145,7 @@ inline std::vector<web::SeenTraffic> seen_as_planned(const web::ClusterPicture& 
         web::SeenTraffic row;
         row.service = service.full_name();
         row.from_zone = flow.from;
-        row.from_node = "node-1";
         row.to_zone = flow.to;
-        row.to_node = endpoint.node;
         row.pod = endpoint.pod;
         row.requests = static_cast<std::uint64_t>(std::lround(requests * flow.share * part));
         row.bytes = row.requests * 2400;
