@@ -73,7 +73,8 @@ class LiveLoop {
   static constexpr std::chrono::seconds kPatience{10};
   // Between two rounds in a cluster: so many times what a round took, and at least a second.
   static constexpr int kRestFactor = 30;
-  // Between two points of a cluster's history, where only plans are known: they change seldom.
+  // Between two points of a cluster's history: plans change seldom, and what is measured is of a
+  // minute.
   static constexpr std::chrono::seconds kClusterStep{15};
 
  private:

@@ -31,7 +31,7 @@ LoadBasis load_basis(const LiveState& state, const ServicePicture& service) {
     basis.endpoints.push_back({endpoint.pod.empty() ? endpoint.address : endpoint.pod,
                                endpoint.fair_share, endpoint.load});
   for (const NodePicture& node : state.nodes)
-    if (node.power && node.ready) basis.machines.push_back(node.name);
+    if (state.lab && node.power && node.ready) basis.machines.push_back(node.name);
   for (const ZonePicture& zone : state.zones)
     if (!zone.failed) basis.demand[zone.name] = zone.demand.value_or(0);
   return basis;

@@ -31,7 +31,9 @@ struct LoadBasis {
   bool hinted = false;
   bool split = false;
   std::vector<Endpoint> endpoints;
-  std::vector<std::string> machines;     // that can serve and ask
+  // Of a lab, those that can serve and ask. In a cluster nodes come and go all day, and few clients
+  // with each: what that does to loads shows in the plan.
+  std::vector<std::string> machines;
   std::map<std::string, double> demand;  // of clients, by zone
 };
 LoadBasis load_basis(const LiveState& state, const ServicePicture& service);

@@ -13,6 +13,7 @@ constexpr std::int64_t kSettle = 1;
 
 LiveState two_zones() {
   LiveState state;
+  state.lab = true;
   for (const char* zone : {"a", "b"})
     state.zones.push_back({.name = zone, .failed = false, .demand = 0.5});
   for (const char* node : {"node-1", "node-2"}) {
@@ -74,6 +75,15 @@ TEST(LoadWindow, BeginsAnewWithWhatLoadsDependOn) {
     EXPECT_EQ(window.begin > first.at("shop/web").begin, row.begins_anew) << row.name;
     EXPECT_EQ(seconds_of(window, kStart + 20), row.begins_anew ? 0 : 18) << row.name;
   }
+}
+
+TEST(LoadWindow, GoesOnWhereNodesOfAClusterComeAndGo) {
+  LiveState cluster = two_zones();
+  cluster.lab = false;
+  const LoadWindows first = next_windows({}, cluster, kStart, kSettle);
+  cluster.nodes[1].ready = false;
+  const LoadWindows second = next_windows(first, cluster, kStart + 20, kSettle);
+  EXPECT_EQ(seconds_of(second.at("shop/web"), kStart + 20), 18);
 }
 
 TEST(LoadWindow, OfAnotherServiceGoesOn) {

@@ -283,11 +283,13 @@ net::Reply Server::page_file(const Question& question) const {
 
 bool Server::shows(const ObjectNames& names, Clock::SteadyTime deadline) {
   Published now = loop_.current();
-  while (true) {
-    const bool shown = now.picture && web::shows(*now.picture, names);
-    if (shown || ports_.clock.steady_now() >= deadline) return shown;
-    now = loop_.after(now.revision, deadline);
+  while (!now.picture || !web::shows(*now.picture, names)) {
+    Published next = loop_.after(now.revision, deadline);
+    // Nothing newer: the time is over, or the loop ends.
+    if (next.revision == now.revision) return false;
+    now = std::move(next);
   }
+  return true;
 }
 
 net::Reply Server::state() {
