@@ -128,7 +128,7 @@ asan: ## Run the tests under AddressSanitizer and UndefinedBehaviorSanitizer
 	export PROXIMA_ORACLE_CASES=500 PROXIMA_LP_CASES=1000; $(call run_tests,asan)
 
 THREADED := net_test kube_test telemetry_test dataplane_test apiserver_test controller_test proxy_test \
-  traffic_test web_test faults_test
+  traffic_test web_test agents_test lab_test cli_test faults_test
 empty :=
 space := $(empty) $(empty)
 .PHONY: tsan

@@ -37,9 +37,11 @@ LabAgent::LabAgent(const LabOptions& options, const LabPorts& ports)
       nodes_({api_, ports.machines, ports.programs, book_, events_, ports.log, hooks_}, pods_),
       wishes_(first_wishes(options.shape)) {}
 
+// Caches tell of changes while they hold a lock of their own, and wake() takes ours: it must not be
+// held where they are started.
 void LabAgent::start() {
-  const std::lock_guard lock(mutex_);
-  if (stopping_ || thread_.joinable()) return;
+  const std::lock_guard life(life_);
+  if (is_stopping() || thread_.joinable()) return;
   caches_.start([this] { wake(); });
   thread_ = std::thread([this] { run(); });
 }
@@ -53,9 +55,14 @@ void LabAgent::stop() {
   }
   api_.cancel();
   // Whoever comes second waits for the first.
-  const std::lock_guard ending(ending_);
+  const std::lock_guard life(life_);
   caches_.stop();
   if (thread_.joinable()) thread_.join();
+}
+
+bool LabAgent::is_stopping() const {
+  const std::lock_guard lock(mutex_);
+  return stopping_;
 }
 
 void LabAgent::wake() {

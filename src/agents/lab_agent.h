@@ -49,6 +49,7 @@ class LabAgent {
 
  private:
   void run();
+  bool is_stopping() const;
   void wake();
   Clock::SteadyTime pass();
   LabWishes wishes_for(const AgentView& view);
@@ -70,7 +71,7 @@ class LabAgent {
   DemandShares demand_;
   double requests_per_second_ = -1;  // not told yet
 
-  std::mutex ending_;  // of stop() alone
+  std::mutex life_;  // of start() and stop() alone
   mutable std::mutex mutex_;
   std::condition_variable changed_;  // for the thread
   std::condition_variable passed_;   // a pass is over
