@@ -66,6 +66,7 @@ void ProxyTraffic::run() {
   while (!stopping_) {
     const Time now = clock_.steady_now();
     if (wanted_until_ <= now) {
+      forget();
       clock_.wait_until(lock, changed_, now + options_.keep_asking);
       continue;
     }
@@ -75,6 +76,13 @@ void ProxyTraffic::run() {
     while (!stopping_ && clock_.steady_now() < now + options_.period)
       clock_.wait_until(lock, changed_, now + options_.period);
   }
+}
+
+// What nobody looks at takes no memory.
+void ProxyTraffic::forget() {
+  windows_ = FlowWindows();
+  answered_.clear();
+  silent_.clear();
 }
 
 std::vector<ProxyTraffic::Node> ProxyTraffic::pick_nodes() {

@@ -26,7 +26,7 @@ struct ProxyTrafficOptions {
   std::uint16_t port = kProxyPort;
   std::chrono::milliseconds period{10'000};         // between two rounds through the nodes
   std::chrono::milliseconds silent_period{60'000};  // between two tries at one that did not answer
-  std::chrono::minutes keep_asking{15};             // after somebody has looked
+  std::chrono::milliseconds keep_asking = std::chrono::minutes(15);  // after somebody has looked
   // Of a larger cluster as many are asked, picked evenly: shares are those of a fair sample, and
   // neither this process nor the network works more for more nodes.
   std::size_t nodes_max = 1000;
@@ -63,6 +63,7 @@ class ProxyTraffic final : public TrafficSource {
   };
 
   void run();
+  void forget();
   void ask_all();
   void ask(const Node& node);
   std::vector<Node> pick_nodes();

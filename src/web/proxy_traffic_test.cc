@@ -36,14 +36,13 @@ class ProxyTrafficTest : public ::testing::Test {
     }
     caches_.nodes.replace(nodes);
   }
-  void start(std::size_t nodes_max = 1000) {
-    traffic_ =
-        std::make_unique<ProxyTraffic>(ProxyTrafficOptions{.port = server_.port(),
-                                                           .period = milliseconds(20),
-                                                           .silent_period = seconds(60),
-                                                           .keep_asking = std::chrono::minutes(15),
-                                                           .nodes_max = nodes_max},
-                                       caches_, clock_);
+  void start(std::size_t nodes_max = 1000, milliseconds keep_asking = std::chrono::minutes(15)) {
+    traffic_ = std::make_unique<ProxyTraffic>(ProxyTrafficOptions{.port = server_.port(),
+                                                                  .period = milliseconds(20),
+                                                                  .silent_period = seconds(60),
+                                                                  .keep_asking = keep_asking,
+                                                                  .nodes_max = nodes_max},
+                                              caches_, clock_);
   }
   template <class Done>
   bool eventually(Done done) {
@@ -103,6 +102,23 @@ TEST_F(ProxyTrafficTest, CountsWhatComesWhileSomebodyLooks) {
   EXPECT_EQ(traffic_->totals().requests, 14U);
   EXPECT_EQ(traffic_->asked(),
             (AskedProxies{.nodes = 2, .asked = 2, .answered = 2, .problem = {}}));
+}
+
+TEST_F(ProxyTrafficTest, ForgetsWhenNobodyLooksAnyMore) {
+  set_nodes({1, 2});
+  start(1000, milliseconds(300));
+  traffic_->wanted();
+  EXPECT_TRUE(eventually([&] { return traffic_->asked()->answered == 2; }));
+  EXPECT_TRUE(eventually([&] { return traffic_->asked()->answered == 0; }));
+  EXPECT_EQ(traffic_->window(seconds(60)).seconds, 0);
+  const int asked = asked_;
+  std::mutex mutex;
+  std::condition_variable never;
+  std::unique_lock lock(mutex);
+  never.wait_for(lock, milliseconds(100));
+  EXPECT_EQ(asked_, asked) << "nobody is asked";
+  traffic_->wanted();
+  EXPECT_TRUE(eventually([&] { return traffic_->asked()->answered == 2; }));
 }
 
 TEST_F(ProxyTrafficTest, SaysWhoDoesNotAnswerAndWhyAndAsksLessOften) {
