@@ -3,6 +3,7 @@
 
 #include <gtest/gtest.h>
 
+#include "proxy/flow_owner.h"
 #include "web/live_source.h"
 
 namespace proxima::web {
@@ -36,8 +37,11 @@ TEST(ProxyReport, TellsOutsideFromUnknown) {
     const auto report = parse_proxy_report(document(R"("sourceZone":"a")", from));
     return report ? report->front().from_zone : "?";
   };
-  EXPECT_EQ(zone(R"("sourceZone":"outside")"), kOutsideZone);
-  EXPECT_EQ(zone(R"("sourceZone":"unknown")"), "");
+  const auto written = [](std::string_view name) {
+    return R"("sourceZone":")" + std::string(name) + '"';
+  };
+  EXPECT_EQ(zone(written(proxy::kOutsideZone)), kOutsideZone);
+  EXPECT_EQ(zone(written(proxy::kUnknownZone)), "");
 }
 
 TEST(ProxyReport, NamesWhatCannotBeRead) {

@@ -49,7 +49,8 @@ class ProxyTraffic final : public TrafficSource {
   // Connections that last are counted when proxies look, every 30 seconds: a minute has some of
   // each.
   static constexpr std::chrono::seconds kFlows{60};
-  static constexpr std::chrono::seconds kSettle{45};
+  // Two steps of reports, and a look.
+  static constexpr std::chrono::seconds kSettle{60};
 
  private:
   using Time = Clock::SteadyTime;

@@ -5,6 +5,9 @@ import subprocess
 import sys
 
 _INSIDE = "PROXIMA_TEST_INSIDE"
+# Of a proxy in it: the machine's own limits are not a test's to change.
+PROXY_FLAGS = ("--conntrack-max-per-core=0", "--conntrack-tcp-timeout-established=0",
+               "--conntrack-tcp-timeout-close-wait=0", "--oom-score-adj=0")
 
 
 def is_inside():
