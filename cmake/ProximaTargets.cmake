@@ -1,6 +1,7 @@
 # One target a folder: proxima_library(core_policy DEPS core_model) makes proxima::core_policy out of
 # the *.cc of the current folder and, from its *_test.cc, a test program core_policy_test.
 include_guard()
+include(Batches)
 find_package(PkgConfig REQUIRED)
 find_package(Threads REQUIRED)
 if(PROXIMA_BUILD_TESTS)
@@ -9,6 +10,10 @@ endif()
 
 add_library(proxima_flags INTERFACE)
 target_include_directories(proxima_flags INTERFACE ${CMAKE_SOURCE_DIR}/src)
+if(PROXIMA_BATCHES)
+  # Batches name sources from the top.
+  target_include_directories(proxima_flags INTERFACE ${CMAKE_SOURCE_DIR})
+endif()
 target_compile_options(proxima_flags INTERFACE
   -Wall -Wextra -Werror -Wshadow -Wnon-virtual-dtor -Wold-style-cast -Wcast-qual -Wconversion
   -Wno-sign-conversion -Wimplicit-fallthrough -Wmissing-declarations
@@ -26,7 +31,8 @@ function(proxima_library name)
   list(FILTER sources EXCLUDE REGEX "_test\\.cc$")
   list(FILTER tests INCLUDE REGEX "_test\\.cc$")
   if(sources)
-    add_library(proxima_${name} STATIC ${sources})
+    proxima_batches(units ${sources})
+    add_library(proxima_${name} STATIC ${units})
     target_link_libraries(proxima_${name} PUBLIC proxima_flags ${ARG_DEPS} PRIVATE ${ARG_PRIVATE_DEPS})
   else()
     add_library(proxima_${name} INTERFACE)
@@ -41,7 +47,8 @@ endfunction()
 # A googletest program, run as one ctest entry: it is the table in the file that reads as rows.
 function(proxima_test name)
   cmake_parse_arguments(ARG "" "" "SOURCES;DEPS" ${ARGN})
-  add_executable(${name} ${ARG_SOURCES})
+  proxima_batches(units ${ARG_SOURCES})
+  add_executable(${name} ${units})
   target_link_libraries(${name} PRIVATE proxima_flags ${ARG_DEPS} test_support GTest::gtest GTest::gtest_main)
   target_include_directories(${name} PRIVATE ${CMAKE_SOURCE_DIR}/tests)
   # A table of rows is run once: what optimising it takes is never made up for, and with sanitizers
