@@ -23,9 +23,10 @@ function(proxima_batches result)
   set(bytes 0)
   foreach(source IN LISTS ARGN)
     get_filename_component(path ${source} ABSOLUTE)
-    # As in UNITY_BUILD, a source with definitions of its own stays a unit.
+    # As in UNITY_BUILD, a source with definitions of its own stays a unit, and one that asks for it.
     get_source_file_property(definitions ${source} COMPILE_DEFINITIONS)
-    if(definitions)
+    get_source_file_property(alone ${source} SKIP_UNITY_BUILD_INCLUSION)
+    if(definitions OR alone)
       list(APPEND units ${source})
       continue()
     endif()

@@ -11,8 +11,10 @@ endif()
 add_library(proxima_flags INTERFACE)
 target_include_directories(proxima_flags INTERFACE ${CMAKE_SOURCE_DIR}/src)
 if(PROXIMA_BATCHES)
-  # Batches name sources from the top.
+  # Batches name sources from the top. In a batch, g++ takes a source for a header and warns of its
+  # unnamed namespace.
   target_include_directories(proxima_flags INTERFACE ${CMAKE_SOURCE_DIR})
+  target_compile_options(proxima_flags INTERFACE $<$<CXX_COMPILER_ID:GNU>:-Wno-subobject-linkage>)
 endif()
 target_compile_options(proxima_flags INTERFACE
   -Wall -Wextra -Werror -Wshadow -Wnon-virtual-dtor -Wold-style-cast -Wcast-qual -Wconversion

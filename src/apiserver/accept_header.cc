@@ -4,28 +4,16 @@
 #include <algorithm>
 #include <optional>
 
+#include "base/ascii.h"
+
 namespace proxima::apiserver {
 namespace {
-
-std::string_view trimmed(std::string_view text) {
-  while (!text.empty() && (text.front() == ' ' || text.front() == '\t')) text.remove_prefix(1);
-  while (!text.empty() && (text.back() == ' ' || text.back() == '\t')) text.remove_suffix(1);
-  return text;
-}
 
 std::string lower(std::string_view text) {
   std::string out(text);
   for (char& c : out)
     if (c >= 'A' && c <= 'Z') c = static_cast<char>(c - 'A' + 'a');
   return out;
-}
-
-// Takes what is in front of `separator` off `text`.
-std::string_view take_until(std::string_view& text, char separator) {
-  const std::size_t end = text.find(separator);
-  const std::string_view part = trimmed(text.substr(0, end));
-  text = end == std::string_view::npos ? std::string_view() : text.substr(end + 1);
-  return part;
 }
 
 // "0.75" → 750; what is no number counts as 1, as upstream's library has it.

@@ -7,23 +7,11 @@
 #include <vector>
 
 #include "apiserver/protobuf_body.h"
+#include "base/ascii.h"
 #include "base/go_quote.h"
 
 namespace proxima::apiserver {
 namespace {
-
-std::string_view trimmed(std::string_view text) {
-  const std::size_t first = text.find_first_not_of(" \t");
-  if (first == std::string_view::npos) return {};
-  return text.substr(first, text.find_last_not_of(" \t") - first + 1);
-}
-
-std::string_view take_until(std::string_view& text, char mark) {
-  const std::size_t at = text.find(mark);
-  const std::string_view part = text.substr(0, at);
-  text.remove_prefix(at == std::string_view::npos ? text.size() : at + 1);
-  return trimmed(part);
-}
 
 struct Clause {
   std::string_view type;
@@ -53,7 +41,7 @@ Clause parse_clause(std::string_view text) {
   return out;
 }
 
-std::vector<Clause> parse_accept(std::string_view header) {
+std::vector<Clause> parse_clauses(std::string_view header) {
   std::vector<Clause> out;
   while (!header.empty()) out.push_back(parse_clause(take_until(header, ',')));
   std::stable_sort(out.begin(), out.end(),
@@ -111,7 +99,7 @@ std::string_view media_type(std::string_view header) { return take_until(header,
 Outcome<Representation> negotiate(const net::HttpHeaders& headers, const RequestQuery& query) {
   std::string_view header = headers.find("Accept").value_or("");
   if (trimmed(header).empty()) header = "application/json";
-  for (const Clause& clause : parse_accept(header)) {
+  for (const Clause& clause : parse_clauses(header)) {
     auto found = accepted(clause);
     if (!found) continue;
     auto include = include_object(query);

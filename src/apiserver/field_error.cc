@@ -30,12 +30,12 @@ constexpr TypeWords kWords[] = {
 
 const TypeWords& words_of(FieldErrorType type) { return kWords[static_cast<std::size_t>(type)]; }
 
-constexpr bool in_order_of_the_enum() {
+constexpr bool words_are_in_order() {
   for (std::size_t i = 0; i < std::size(kWords); ++i)
     if (static_cast<std::size_t>(kWords[i].type) != i) return false;
   return true;
 }
-static_assert(in_order_of_the_enum());
+static_assert(words_are_in_order());
 
 std::string value_text(const boost::json::value& value) {
   if (const auto* text = value.if_string())

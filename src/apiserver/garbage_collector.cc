@@ -8,9 +8,6 @@ namespace proxima::apiserver {
 namespace json = boost::json;
 namespace {
 
-constexpr std::string_view kOrphan = "orphan";
-constexpr std::string_view kForeground = "foregroundDeletion";
-
 const ResourceType* type_of_owner(const OwnerReference& owner) {
   for (const ResourceType& type : served_resources())
     if (type.name == owner.kind && type.api_version() == owner.api_version) return &type;
@@ -120,8 +117,8 @@ void GarbageCollector::look_at(const ObjectKey& key) {
   if (!stored) return;
   const Object object = parse_stored(stored->json);
   if (is_deleting(object)) {
-    if (has_finalizer(object, kForeground)) return finish_foreground(key, object);
-    if (has_finalizer(object, kOrphan)) return finish_orphaning(key, object);
+    if (has_finalizer(object, kForegroundFinalizer)) return finish_foreground(key, object);
+    if (has_finalizer(object, kOrphanFinalizer)) return finish_orphaning(key, object);
     return;
   }
   collect(key, object);
@@ -136,7 +133,8 @@ GarbageCollector::Owner GarbageCollector::state_of(const OwnerReference& referen
   if (!stored) return Owner::Gone;
   const Object owner = parse_stored(stored->json);
   if (meta_text(owner, "uid") != reference.uid) return Owner::Gone;
-  return is_deleting(owner) && has_finalizer(owner, kForeground) ? Owner::Leaving : Owner::There;
+  return is_deleting(owner) && has_finalizer(owner, kForegroundFinalizer) ? Owner::Leaving
+                                                                          : Owner::There;
 }
 
 void GarbageCollector::collect(const ObjectKey& key, const Object& object) {
@@ -171,7 +169,7 @@ void GarbageCollector::finish_foreground(const ObjectKey& key, const Object& obj
       if (!is_deleting(parsed)) enqueue(dependent);
     }
   }
-  if (!blocked) drop_finalizer(key, kForeground);
+  if (!blocked) drop_finalizer(key, kForegroundFinalizer);
 }
 
 void GarbageCollector::finish_orphaning(const ObjectKey& key, const Object& object) {
@@ -180,7 +178,7 @@ void GarbageCollector::finish_orphaning(const ObjectKey& key, const Object& obje
     const std::set<ObjectKey> dependents = found->second;
     for (const ObjectKey& dependent : dependents) drop_owners(dependent, {uid});
   }
-  drop_finalizer(key, kOrphan);
+  drop_finalizer(key, kOrphanFinalizer);
 }
 
 void GarbageCollector::drop_owners(const ObjectKey& key, const std::set<std::string>& uids) {

@@ -11,8 +11,6 @@ namespace proxima::apiserver {
 namespace json = boost::json;
 namespace {
 
-constexpr std::string_view kOrphan = "orphan";
-constexpr std::string_view kForeground = "foregroundDeletion";
 constexpr std::string_view kImmortal[] = {"default", "kube-system", "kube-public"};
 
 // Upstream names the kind here, not the plural.
@@ -68,16 +66,17 @@ Dependents dependents_wish(const DeleteOptions& options, const std::vector<std::
   if (options.propagation)
     return {*options.propagation == Propagation::Orphan,
             *options.propagation == Propagation::Foreground};
-  if (contains(present, kOrphan)) return {true, false};
-  return {false, contains(present, kForeground)};
+  if (contains(present, kOrphanFinalizer)) return {true, false};
+  return {false, contains(present, kForegroundFinalizer)};
 }
 
 std::vector<std::string> with_wish(const std::vector<std::string>& present, Dependents wish) {
   std::vector<std::string> out;
   for (const std::string& finalizer : present)
-    if (finalizer != kOrphan && finalizer != kForeground) out.push_back(finalizer);
-  if (wish.orphan) out.emplace_back(kOrphan);
-  if (wish.foreground) out.emplace_back(kForeground);
+    if (finalizer != kOrphanFinalizer && finalizer != kForegroundFinalizer)
+      out.push_back(finalizer);
+  if (wish.orphan) out.emplace_back(kOrphanFinalizer);
+  if (wish.foreground) out.emplace_back(kForegroundFinalizer);
   return out;
 }
 

@@ -12,7 +12,7 @@ namespace json = boost::json;
 namespace {
 
 // Stored objects were accepted with this depth, so they are read with it.
-constexpr std::size_t kMaxDepth = 512;
+constexpr std::size_t kMaxJsonDepth = 512;
 
 json::string_view view(std::string_view text) { return {text.data(), text.size()}; }
 std::string_view view(const json::string& text) { return {text.data(), text.size()}; }
@@ -94,7 +94,7 @@ std::vector<OwnerReference> owners_of(const json::object& object) {
 json::object parse_stored(std::string_view text) {
   json::error_code error;
   json::parse_options options;
-  options.max_depth = kMaxDepth;
+  options.max_depth = kMaxJsonDepth;
   json::value value = json::parse(view(text), error, {}, options);
   PROXIMA_CHECK(!error && value.is_object());
   return std::move(value.get_object());

@@ -24,6 +24,10 @@ const boost::json::object& metadata_of(const boost::json::object& object);
 boost::json::object& metadata_of(boost::json::object& object);
 std::string_view meta_text(const boost::json::object& object, std::string_view key);
 
+// Finalizers by which a deletion says what becomes of dependents.
+inline constexpr std::string_view kOrphanFinalizer = "orphan";
+inline constexpr std::string_view kForegroundFinalizer = "foregroundDeletion";
+
 std::vector<std::string> finalizers_of(const boost::json::object& object);
 void set_finalizers(boost::json::object& object, const std::vector<std::string>& finalizers);
 inline bool is_deleting(const boost::json::object& object) {

@@ -16,7 +16,7 @@ using boost::json::object;
 
 constexpr OpenApiVersion kV2 = OpenApiVersion::V2;
 
-object parameter(const ApiParameter& from, std::string_view in) {
+object v2_parameter(const ApiParameter& from, std::string_view in) {
   object out = {{"uniqueItems", true},
                 {"type", from.type},
                 {"description", from.description},
@@ -38,7 +38,7 @@ object body_parameter(const ApiOperation& operation) {
   return out;
 }
 
-object responses(const ApiOperation& operation) {
+object v2_responses(const ApiOperation& operation) {
   std::string type(type_of(*operation.type).name);
   if (operation.result == ApiResult::List) type = list_type_name(*operation.type);
   if (operation.result == ApiResult::Status) type = meta_type_name("Status");
@@ -52,12 +52,12 @@ array consumed(const ApiOperation& operation) {
           "application/strategic-merge-patch+json", "application/apply-patch+yaml"};
 }
 
-object operation_object(const ApiOperation& operation) {
+object v2_operation(const ApiOperation& operation) {
   const ResourceType& type = *operation.type;
   array parameters;
   if (operation.body != ApiBody::None) parameters.push_back(body_parameter(operation));
   for (const ApiParameter& one : operation.parameters)
-    parameters.push_back(parameter(one, "query"));
+    parameters.push_back(v2_parameter(one, "query"));
   object out = {{"description", operation.description},
                 {"consumes", consumed(operation)},
                 {"produces", array(1, "application/json")},
@@ -65,7 +65,7 @@ object operation_object(const ApiOperation& operation) {
                 {"tags", array(1, boost::json::value(group_tag(type.group)))},
                 {"operationId", operation.id}};
   if (!parameters.empty()) out["parameters"] = std::move(parameters);
-  out["responses"] = responses(operation);
+  out["responses"] = v2_responses(operation);
   out["x-kubernetes-action"] = operation.action;
   out["x-kubernetes-group-version-kind"] =
       object{{"group", type.group}, {"kind", type.name}, {"version", type.version}};
@@ -79,10 +79,10 @@ void add_group(std::string_view group, object& paths, std::set<std::string>& typ
     if (!paths.contains(operation.path)) {
       array parameters;
       for (const ApiParameter& one : path_parameters(operation.path))
-        parameters.push_back(parameter(one, one.name == "pretty" ? "query" : "path"));
+        parameters.push_back(v2_parameter(one, one.name == "pretty" ? "query" : "path"));
       paths[operation.path] = object{{"parameters", std::move(parameters)}};
     }
-    paths[operation.path].as_object()[operation.method] = operation_object(operation);
+    paths[operation.path].as_object()[operation.method] = v2_operation(operation);
   }
 }
 

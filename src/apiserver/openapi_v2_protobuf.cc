@@ -12,12 +12,12 @@ namespace {
 using boost::json::object;
 using boost::json::value;
 
-std::string_view text_of(const value& from) {
+std::string_view string_of(const value& from) {
   return from.is_string() ? std::string_view(from.get_string()) : std::string_view();
 }
 
 void add_texts(ProtoMessage& out, std::uint32_t field, const value& from) {
-  for (const value& item : from.as_array()) out.text(field, text_of(item));
+  for (const value& item : from.as_array()) out.text(field, string_of(item));
 }
 
 // Any{yaml}: JSON is YAML.
@@ -55,9 +55,9 @@ ProtoMessage named_schemas(const object& from) {
 
 ProtoMessage schema(const object& from) {
   ProtoMessage out;
-  if (const value* found = from.if_contains("$ref")) out.text(1, text_of(*found));
-  if (const value* found = from.if_contains("format")) out.text(2, text_of(*found));
-  if (const value* found = from.if_contains("description")) out.text(4, text_of(*found));
+  if (const value* found = from.if_contains("$ref")) out.text(1, string_of(*found));
+  if (const value* found = from.if_contains("format")) out.text(2, string_of(*found));
+  if (const value* found = from.if_contains("description")) out.text(4, string_of(*found));
   if (const value* found = from.if_contains("required")) add_texts(out, 19, *found);
   if (const value* found = from.if_contains("enum"))
     for (const value& item : found->as_array()) out.message(20, any(item));
@@ -68,7 +68,7 @@ ProtoMessage schema(const object& from) {
   }
   if (const value* found = from.if_contains("type")) {
     ProtoMessage item;
-    item.text(1, text_of(*found));
+    item.text(1, string_of(*found));
     out.message(22, item);
   }
   if (const value* found = from.if_contains("items")) {
@@ -84,8 +84,8 @@ ProtoMessage schema(const object& from) {
 
 ProtoMessage body_parameter(const object& from) {
   ProtoMessage out;
-  out.text(2, text_of(from.at("name")));
-  out.text(3, text_of(from.at("in")));
+  out.text(2, string_of(from.at("name")));
+  out.text(3, string_of(from.at("in")));
   if (from.contains("required")) out.flag(4, true);
   out.message(5, schema(from.at("schema").as_object()));
   return out;
@@ -95,16 +95,16 @@ ProtoMessage body_parameter(const object& from) {
 ProtoMessage simple_parameter(const object& from, bool in_query) {
   ProtoMessage out;
   if (from.contains("required")) out.flag(1, true);
-  out.text(2, text_of(from.at("in")));
-  out.text(3, text_of(from.at("description")));
-  out.text(4, text_of(from.at("name")));
-  out.text(in_query ? 6 : 5, text_of(from.at("type")));
+  out.text(2, string_of(from.at("in")));
+  out.text(3, string_of(from.at("description")));
+  out.text(4, string_of(from.at("name")));
+  out.text(in_query ? 6 : 5, string_of(from.at("type")));
   out.flag(in_query ? 20 : 19, true);
   return out;
 }
 
 ProtoMessage parameters_item(const object& from) {
-  const std::string_view in = text_of(from.at("in"));
+  const std::string_view in = string_of(from.at("in"));
   ProtoMessage parameter;
   if (in == "body") {
     parameter.message(1, body_parameter(from));
@@ -122,7 +122,7 @@ ProtoMessage responses(const object& from) {
   ProtoMessage out;
   for (const auto& [code, content] : from) {
     ProtoMessage response;
-    response.text(1, text_of(content.at("description")));
+    response.text(1, string_of(content.at("description")));
     if (const value* found = content.as_object().if_contains("schema")) {
       ProtoMessage item;
       item.message(1, schema(found->as_object()));
@@ -138,8 +138,8 @@ ProtoMessage responses(const object& from) {
 ProtoMessage operation(const object& from) {
   ProtoMessage out;
   add_texts(out, 1, from.at("tags"));
-  out.text(3, text_of(from.at("description")));
-  out.text(5, text_of(from.at("operationId")));
+  out.text(3, string_of(from.at("description")));
+  out.text(5, string_of(from.at("operationId")));
   add_texts(out, 6, from.at("produces"));
   add_texts(out, 7, from.at("consumes"));
   if (const value* found = from.if_contains("parameters"))
@@ -170,13 +170,13 @@ ProtoMessage path_item(const object& from) {
 
 std::string openapi_v2_protobuf(const object& document) {
   ProtoMessage info;
-  info.text(1, text_of(document.at("info").at("title")));
-  info.text(2, text_of(document.at("info").at("version")));
+  info.text(1, string_of(document.at("info").at("title")));
+  info.text(2, string_of(document.at("info").at("version")));
   ProtoMessage paths;
   for (const auto& [path, content] : document.at("paths").as_object())
     paths.message(2, named(path, path_item(content.as_object())));
   ProtoMessage out;
-  out.text(1, text_of(document.at("swagger")));
+  out.text(1, string_of(document.at("swagger")));
   out.message(2, info);
   out.message(8, paths);
   out.message(9, named_schemas(document.at("definitions").as_object()));

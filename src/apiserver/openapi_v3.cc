@@ -15,7 +15,7 @@ using boost::json::object;
 
 constexpr OpenApiVersion kV3 = OpenApiVersion::V3;
 
-object parameter(const ApiParameter& from, std::string_view in) {
+object v3_parameter(const ApiParameter& from, std::string_view in) {
   object out = {{"name", from.name}, {"in", in}, {"description", from.description}};
   if (in == "path") out["required"] = true;
   out["schema"] = object{{"type", from.type}, {"uniqueItems", true}};
@@ -52,7 +52,7 @@ std::string result_type(const ApiOperation& operation) {
   return std::string(type_of(*operation.type).name);
 }
 
-object responses(const ApiOperation& operation) {
+object v3_responses(const ApiOperation& operation) {
   const std::string type = result_type(operation);
   object shown = content("application/json", type);
   if (operation.action == "list")
@@ -67,17 +67,17 @@ object responses(const ApiOperation& operation) {
   return out;
 }
 
-object operation_object(const ApiOperation& operation) {
+object v3_operation(const ApiOperation& operation) {
   const ResourceType& type = *operation.type;
   object out = {{"tags", array(1, boost::json::value(group_tag(type.group)))},
                 {"description", operation.description},
                 {"operationId", operation.id}};
   array parameters;
   for (const ApiParameter& one : operation.parameters)
-    parameters.push_back(parameter(one, "query"));
+    parameters.push_back(v3_parameter(one, "query"));
   if (!parameters.empty()) out["parameters"] = std::move(parameters);
   if (operation.body != ApiBody::None) out["requestBody"] = request_body(operation);
-  out["responses"] = responses(operation);
+  out["responses"] = v3_responses(operation);
   out["x-kubernetes-action"] = operation.action;
   out["x-kubernetes-group-version-kind"] =
       object{{"group", type.group}, {"version", type.version}, {"kind", type.name}};
@@ -87,7 +87,7 @@ object operation_object(const ApiOperation& operation) {
 object shared_parameters(std::string_view path, object item) {
   array parameters;
   for (const ApiParameter& one : path_parameters(path))
-    parameters.push_back(parameter(one, one.name == "pretty" ? "query" : "path"));
+    parameters.push_back(v3_parameter(one, one.name == "pretty" ? "query" : "path"));
   item["parameters"] = std::move(parameters);
   return item;
 }
@@ -105,7 +105,7 @@ object paths(std::string_view group) {
   out[group_path(group) + "/"] = object{{"get", std::move(discovery)}};
   for (const ApiOperation& operation : api_operations(group)) {
     if (!out.contains(operation.path)) out[operation.path] = shared_parameters(operation.path, {});
-    out[operation.path].as_object()[operation.method] = operation_object(operation);
+    out[operation.path].as_object()[operation.method] = v3_operation(operation);
   }
   return out;
 }

@@ -26,7 +26,7 @@ namespace json = boost::json;
 namespace {
 
 constexpr std::string_view kMagic{"k8s\0", 4};
-constexpr int kMaxDepth = 100;
+constexpr int kMaxMessageDepth = 100;
 constexpr std::string_view kDeleteOptions = "io.k8s.apimachinery.pkg.apis.meta.v1.DeleteOptions";
 
 enum class Shape : std::uint8_t { One, List, Map };
@@ -136,13 +136,15 @@ const Messages& messages() {
   return all;
 }
 
-json::string text_of(std::string_view bytes) { return json::string(bytes.data(), bytes.size()); }
+json::string json_text_of(std::string_view bytes) {
+  return json::string(bytes.data(), bytes.size());
+}
 
 class Decoder {
  public:
   // nullopt: broken.
   std::optional<json::object> message(const Message& type, std::string_view bytes, int depth) {
-    if (depth > kMaxDepth) return std::nullopt;
+    if (depth > kMaxMessageDepth) return std::nullopt;
     json::object out;
     WireReader reader(bytes);
     while (!reader.at_end()) {
@@ -222,7 +224,7 @@ class Decoder {
   std::optional<json::value> from_bytes(const Field& field, std::string_view bytes, int depth) {
     switch (field.scalar) {
       case Scalar::Text:
-        return json::value(text_of(bytes));
+        return json::value(json_text_of(bytes));
       case Scalar::Bytes:
         return json::value(base64_encode(bytes));
       case Scalar::Time:
@@ -267,7 +269,7 @@ class Decoder {
     while (!reader.at_end()) {
       const auto field = reader.next();
       if (!field) return std::nullopt;
-      if (field->number == 1) out = text_of(field->bytes);
+      if (field->number == 1) out = json_text_of(field->bytes);
     }
     return json::value(std::move(out));
   }
@@ -282,7 +284,7 @@ class Decoder {
       if (!field) return std::nullopt;
       if (field->number == 1) is_text = field->value == 1;
       if (field->number == 2) number = static_cast<std::int32_t>(field->value);
-      if (field->number == 3) text = text_of(field->bytes);
+      if (field->number == 3) text = json_text_of(field->bytes);
     }
     return is_text ? json::value(std::move(text)) : json::value(number);
   }
@@ -333,8 +335,8 @@ Outcome<std::string> to_json(std::string_view type, std::string_view api_version
   auto object = Decoder().message(*message, envelope->raw, 0);
   if (!object) return bad_request("the protobuf message is cut off or broken");
   (*object)["apiVersion"] =
-      text_of(envelope->api_version.empty() ? api_version : envelope->api_version);
-  (*object)["kind"] = text_of(envelope->kind.empty() ? kind : envelope->kind);
+      json_text_of(envelope->api_version.empty() ? api_version : envelope->api_version);
+  (*object)["kind"] = json_text_of(envelope->kind.empty() ? kind : envelope->kind);
   return json::serialize(*object);
 }
 

@@ -39,12 +39,12 @@ constexpr auto kResources = std::to_array<ResourceType>({
 });
 // clang-format on
 
-constexpr bool in_order_of_the_enum() {
+constexpr bool resources_are_in_order() {
   for (std::size_t i = 0; i < kResources.size(); ++i)
     if (static_cast<std::size_t>(kResources[i].kind) != i) return false;
   return true;
 }
-static_assert(in_order_of_the_enum());
+static_assert(resources_are_in_order());
 
 }  // namespace
 

@@ -11,7 +11,7 @@ namespace {
 
 using Places = std::span<const std::string_view>;
 
-constexpr std::string_view kName[] = {"metadata.name"};
+constexpr std::string_view kNamePath[] = {"metadata.name"};
 constexpr std::string_view kNamespace[] = {"metadata.namespace"};
 constexpr std::string_view kNodeName[] = {"spec.nodeName"};
 constexpr std::string_view kRestartPolicy[] = {"spec.restartPolicy"};
@@ -39,12 +39,12 @@ constexpr std::string_view kSource[] = {"source.component", "deprecatedSource.co
 constexpr std::string_view kEventType[] = {"type"};
 
 constexpr SelectableField kMetadata[] = {
-    {"metadata.name", kName, ""},
+    {"metadata.name", kNamePath, ""},
     {"metadata.namespace", kNamespace, ""},
 };
 
 constexpr SelectableField kPod[] = {
-    {"metadata.name", kName, ""},
+    {"metadata.name", kNamePath, ""},
     {"metadata.namespace", kNamespace, ""},
     {"spec.nodeName", kNodeName, ""},
     {"spec.host", kNodeName, ""},  // clients of long ago
@@ -59,17 +59,17 @@ constexpr SelectableField kPod[] = {
 };
 
 constexpr SelectableField kNode[] = {
-    {"metadata.name", kName, ""},
+    {"metadata.name", kNamePath, ""},
     {"spec.unschedulable", kUnschedulable, "false"},
 };
 
 constexpr SelectableField kNamespaceKind[] = {
-    {"metadata.name", kName, ""},
+    {"metadata.name", kNamePath, ""},
     {"status.phase", kPhase, ""},
 };
 
 constexpr SelectableField kService[] = {
-    {"metadata.name", kName, ""},
+    {"metadata.name", kNamePath, ""},
     {"metadata.namespace", kNamespace, ""},
     {"spec.clusterIP", kClusterIp, ""},
     {"spec.type", kServiceType, ""},
@@ -88,7 +88,7 @@ constexpr SelectableField kEvent[] = {
     {"source", kSource, ""},
     {"type", kEventType, ""},
     {"metadata.namespace", kNamespace, ""},
-    {"metadata.name", kName, ""},
+    {"metadata.name", kNamePath, ""},
 };
 
 constexpr SelectableField kEventsV1[] = {
@@ -103,7 +103,7 @@ constexpr SelectableField kEventsV1[] = {
     {"reportingController", kReporter, ""},
     {"type", kEventType, ""},
     {"metadata.namespace", kNamespace, ""},
-    {"metadata.name", kName, ""},
+    {"metadata.name", kNamePath, ""},
 };
 
 std::span<const SelectableField> fields_of(Kind kind) {
@@ -125,7 +125,7 @@ std::span<const SelectableField> fields_of(Kind kind) {
   }
 }
 
-std::string_view text_of(const boost::json::value* value) {
+std::string_view field_text(const boost::json::value* value) {
   if (value == nullptr) return {};
   if (value->is_bool()) return value->get_bool() ? "true" : "false";
   return value->is_string() ? std::string_view(value->get_string()) : std::string_view();
@@ -148,7 +148,7 @@ std::string unselectable_field(const ResourceType& type, std::string_view label)
 
 std::string_view selectable_value(const SelectableField& field, const boost::json::object& object) {
   for (const std::string_view place : field.places) {
-    const std::string_view text = text_of(find_at(object, place));
+    const std::string_view text = field_text(find_at(object, place));
     if (!text.empty()) return text;
   }
   return field.otherwise;

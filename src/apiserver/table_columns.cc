@@ -13,14 +13,15 @@ struct Column {
   std::string_view description;
 };
 
-constexpr Column kName = {"Name", 0, "The object's name, unique for its kind in its namespace."};
+constexpr Column kNameColumn = {"Name", 0,
+                                "The object's name, unique for its kind in its namespace."};
 constexpr Column kAge = {"Age", 0, "How long ago the object was created."};
 
 constexpr Column kNamespaceColumns[] = {
-    kName, {"Status", 0, "Whether the namespace is in use or being emptied."}, kAge};
+    kNameColumn, {"Status", 0, "Whether the namespace is in use or being emptied."}, kAge};
 
 constexpr Column kNodeColumns[] = {
-    kName,
+    kNameColumn,
     {"Status", 0, "Whether the node is ready, and whether Pods may be put on it."},
     {"Roles", 0, "The roles that labels give the node."},
     kAge,
@@ -33,7 +34,7 @@ constexpr Column kNodeColumns[] = {
 };
 
 constexpr Column kPodColumns[] = {
-    kName,
+    kNameColumn,
     {"Ready", 0, "How many of the Pod's containers are ready."},
     {"Status", 0, "What the Pod is doing, or what keeps it from running."},
     {"Restarts", 0, "How often its containers were started again, and when last."},
@@ -45,7 +46,7 @@ constexpr Column kPodColumns[] = {
 };
 
 constexpr Column kServiceColumns[] = {
-    kName,
+    kNameColumn,
     {"Type", 0, "How the Service is reached."},
     {"Cluster-IP", 0, "The Service's address inside of the cluster."},
     {"External-IP", 0, "Addresses from outside that lead to the Service."},
@@ -55,9 +56,10 @@ constexpr Column kServiceColumns[] = {
 };
 
 constexpr Column kEndpointsColumns[] = {
-    kName, {"Endpoints", 0, "Addresses and ports that are ready."}, kAge};
+    kNameColumn, {"Endpoints", 0, "Addresses and ports that are ready."}, kAge};
 
-constexpr Column kConfigMapColumns[] = {kName, {"Data", 0, "How many entries there are."}, kAge};
+constexpr Column kConfigMapColumns[] = {
+    kNameColumn, {"Data", 0, "How many entries there are."}, kAge};
 
 constexpr Column kEventColumns[] = {
     {"Last Seen", 0, "How long ago this happened last."},
@@ -73,20 +75,20 @@ constexpr Column kEventColumns[] = {
 };
 
 constexpr Column kEndpointSliceColumns[] = {
-    kName,
+    kNameColumn,
     {"AddressType", 0, "The kind of addresses in this slice."},
     {"Ports", 0, "The ports that every endpoint of the slice has."},
     {"Endpoints", 0, "The addresses of the endpoints."},
     kAge,
 };
 
-constexpr Column kLeaseColumns[] = {kName, {"Holder", 0, "Who holds the lease."}, kAge};
+constexpr Column kLeaseColumns[] = {kNameColumn, {"Holder", 0, "Who holds the lease."}, kAge};
 
 constexpr Column kServiceCidrColumns[] = {
-    kName, {"CIDRs", 0, "The ranges that cluster IPs are taken from."}, kAge};
+    kNameColumn, {"CIDRs", 0, "The ranges that cluster IPs are taken from."}, kAge};
 
 constexpr Column kIpAddressColumns[] = {
-    kName, {"ParentRef", 0, "The object that the address belongs to."}};
+    kNameColumn, {"ParentRef", 0, "The object that the address belongs to."}};
 
 std::span<const Column> columns_of(Kind kind) {
   switch (kind) {

@@ -2,6 +2,7 @@
 // Events of both groups: the fields of the older one where there are two names.
 #include "apiserver/json_lookup.h"
 #include "apiserver/table_cells.h"
+#include "base/ascii.h"
 
 namespace proxima::apiserver {
 namespace {
@@ -29,13 +30,6 @@ std::string source(const object& event) {
                             text_at(event, "reportingInstance"));
   if (!host.empty()) out.append(", ").append(host);
   return out;
-}
-
-std::string_view trimmed(std::string_view text) {
-  constexpr std::string_view kBlanks = " \t\n\v\f\r";
-  const std::size_t begin = text.find_first_not_of(kBlanks);
-  if (begin == std::string_view::npos) return {};
-  return text.substr(begin, text.find_last_not_of(kBlanks) - begin + 1);
 }
 
 struct Sightings {

@@ -26,6 +26,10 @@ struct Error {
   }
 };
 
+inline Error invalid_input(std::string message) {
+  return {ErrorCode::InvalidInput, std::move(message)};
+}
+
 // E is Error almost everywhere; an API server's refusal carries more than that.
 template <class T, class E = Error>
 class [[nodiscard]] Result {

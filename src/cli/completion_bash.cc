@@ -33,7 +33,7 @@ std::string value_cases(const CommandSpec& command) {
   return out;
 }
 
-std::string command_case(const CommandSpec& command) {
+std::string bash_case(const CommandSpec& command) {
   std::vector<std::string> words = {flag_names(command)};
   for (const OptionSpec& argument : command.arguments) {
     if (!argument.choices.empty()) words.push_back(joined(argument.choices, " "));
@@ -49,7 +49,7 @@ std::string render_bash_completion(const ProgramSpec& program) {
   for (const CommandSpec& command : program.commands) {
     commands.push_back(command.name);
     values += value_cases(command);
-    words += command_case(command);
+    words += bash_case(command);
   }
   return "# bash completion for proxima; source it, or put it where bash-completion looks.\n"
          "_proxima_words() { mapfile -t COMPREPLY < <(compgen -W \"$1\" -- \"$cur\"); }\n"

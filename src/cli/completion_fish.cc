@@ -7,7 +7,7 @@ namespace proxima::cli {
 namespace {
 
 // Inside single quotes, fish knows two escapes.
-std::string escaped(std::string_view text) {
+std::string fish_escaped(std::string_view text) {
   std::string out;
   for (const char c : text) {
     if (c == '\'' || c == '\\') out += '\\';
@@ -32,15 +32,15 @@ std::string flag_line(const CommandSpec& command, const OptionSpec& option) {
     out += name.starts_with("--") ? " -l " + name.substr(2) : " -s " + name.substr(1);
   if (option.takes_file()) out += " -r -F";
   if (!option.value.empty() && !option.takes_file()) out += " -x";
-  if (!option.choices.empty()) out += " -a '" + escaped(joined(option.choices)) + "'";
-  return out + " -d '" + escaped(option.description) + "'\n";
+  if (!option.choices.empty()) out += " -a '" + fish_escaped(joined(option.choices)) + "'";
+  return out + " -d '" + fish_escaped(option.description) + "'\n";
 }
 
 std::string argument_line(const CommandSpec& command, const OptionSpec& argument,
                           const std::vector<std::string>& commands) {
   const auto choices = command.name == "help" ? commands : argument.choices;
   if (choices.empty()) return "";
-  return condition(command) + " -a '" + escaped(joined(choices)) + "'\n";
+  return condition(command) + " -a '" + fish_escaped(joined(choices)) + "'\n";
 }
 
 }  // namespace
@@ -53,7 +53,7 @@ std::string render_fish_completion(const ProgramSpec& program) {
   for (const CommandSpec& command : program.commands) {
     commands.push_back(command.name);
     out += "complete -c proxima -n __fish_use_subcommand -a " + command.name + " -d '" +
-           escaped(command.summary) + "'\n";
+           fish_escaped(command.summary) + "'\n";
   }
   for (const CommandSpec& command : program.commands) {
     for (const OptionSpec& option : command.options) out += flag_line(command, option);

@@ -7,7 +7,7 @@ namespace proxima::cli {
 namespace {
 
 // Inside single quotes and inside the brackets of _arguments.
-std::string escaped(std::string_view text) {
+std::string zsh_escaped(std::string_view text) {
   std::string out;
   for (const char c : text) {
     if (c == '\'') {
@@ -24,7 +24,7 @@ std::string escaped(std::string_view text) {
 std::string action_of(const OptionSpec& option) {
   if (option.value.empty()) return "";
   if (option.takes_file()) return ":file:_files";
-  if (option.choices.empty()) return ":" + escaped(option.value) + ":";
+  if (option.choices.empty()) return ":" + zsh_escaped(option.value) + ":";
   std::string out = ":value:(";
   for (const std::string& choice : option.choices) out += (out.back() == '(' ? "" : " ") + choice;
   return out + ")";
@@ -34,12 +34,12 @@ std::string flag_lines(const OptionSpec& option) {
   std::string out;
   for (const std::string& name : option.names) {
     out += " \\\n        '" + std::string(option.repeatable ? "*" : "") + name + "[" +
-           escaped(option.description) + "]" + action_of(option) + "'";
+           zsh_escaped(option.description) + "]" + action_of(option) + "'";
   }
   return out;
 }
 
-std::string command_case(const CommandSpec& command) {
+std::string zsh_case(const CommandSpec& command) {
   std::string out = "    " + command.name + ")\n      _arguments -s";
   for (const OptionSpec& option : command.options) out += flag_lines(option);
   for (const OptionSpec& argument : command.arguments) {
@@ -55,8 +55,8 @@ std::string command_case(const CommandSpec& command) {
 std::string render_zsh_completion(const ProgramSpec& program) {
   std::string commands, cases;
   for (const CommandSpec& command : program.commands) {
-    commands += "    '" + command.name + ":" + escaped(command.summary) + "'\n";
-    cases += command_case(command);
+    commands += "    '" + command.name + ":" + zsh_escaped(command.summary) + "'\n";
+    cases += zsh_case(command);
   }
   return "#compdef proxima\n"
          "# zsh completion for proxima; put it into a folder of $fpath as _proxima.\n"

@@ -70,4 +70,9 @@ ExitCode Console::finish(ExitCode code) {
   return ExitCode::Failed;
 }
 
+ExitCode report_failure(Console& console, const Error& error) {
+  console.error(error.message);
+  return ExitCode::Failed;
+}
+
 }  // namespace proxima::cli

@@ -44,4 +44,7 @@ class Console {
   int write_error_ = 0;  // the first errno that writing gave
 };
 
+// Prints the error and returns the code of a command that failed.
+ExitCode report_failure(Console& console, const Error& error);
+
 }  // namespace proxima::cli

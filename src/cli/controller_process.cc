@@ -1,10 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "cli/controller_process.h"
 
-#include <unistd.h>
-
-#include <array>
-
+#include "cli/host_name.h"
 #include "cli/kube_connection.h"
 #include "cli/planning_options.h"
 #include "cli/text_file.h"
@@ -13,11 +10,6 @@
 
 namespace proxima::cli {
 namespace {
-
-std::string host_name() {
-  std::array<char, 256> name{};
-  return ::gethostname(name.data(), name.size() - 1) == 0 ? name.data() : "localhost";
-}
 
 Result<telemetry::StatusServerOptions> status_options(const StatusFlags& flags) {
   telemetry::StatusServerOptions out;
@@ -69,7 +61,7 @@ Status ControllerProcess::prepare() {
   plan_ = std::move(*plan);
   Status connected = connect();
   if (!connected) return connected;
-  auto identity = kube::new_identity(host_name());
+  auto identity = kube::new_identity(host_name("localhost"));
   if (!identity) return std::move(identity).error();
   const std::uint64_t seed = std::hash<std::string>()(*identity);
   Status made = prepare_controller(seed);

@@ -4,14 +4,14 @@
 namespace proxima::cli {
 namespace {
 
-constexpr double kRounding = 1e-6;
+constexpr double kGainTolerance = 1e-6;
 
 bool dominates(const plan::VariantTotal& a, const plan::VariantTotal& b, OverloadMeasure measure) {
   const double gains[] = {a.local - b.local, b.*measure - a.*measure, b.rejected - a.rejected};
   bool better = false;
   for (const double gain : gains) {
-    if (gain < -kRounding) return false;
-    better = better || gain > kRounding;
+    if (gain < -kGainTolerance) return false;
+    better = better || gain > kGainTolerance;
   }
   return better;
 }

@@ -23,10 +23,10 @@ constexpr std::size_t kEndpointsShown = 20;
 constexpr std::size_t kBarWidth = 10;
 constexpr std::size_t kMarkWidth = 8;
 
-class Screen {
+class ExplanationText {
  public:
-  Screen(const plan::ClusterPlan& plan, const plan::Explanation& explanation, plan::From from,
-         const ExplainLayout& layout)
+  ExplanationText(const plan::ClusterPlan& plan, const plan::Explanation& explanation,
+                  plan::From from, const ExplainLayout& layout)
       : plan_(plan),
         snapshot_(*plan.snapshot),
         explanation_(explanation),
@@ -80,13 +80,13 @@ std::vector<Cell> change_row(std::string change, const plan::Traffic& traffic, c
   return row;
 }
 
-void Screen::heading(std::string_view text) {
+void ExplanationText::heading(std::string_view text) {
   out_.append("\n").append(paint(text, Tone::Strong, layout_.coloring)).append("\n");
 }
 
 // Lines broken at the width of prose; the first is meant to stand behind `first_indent` columns
 // that are there already.
-void Screen::prose(std::string_view text, std::size_t indent, std::size_t first_indent) {
+void ExplanationText::prose(std::string_view text, std::size_t indent, std::size_t first_indent) {
   bool first = true;
   const std::size_t room = prose_ > indent + 20 ? prose_ - indent : 20;
   for (const std::string& line : wrap(printable(text), room)) {
@@ -96,7 +96,7 @@ void Screen::prose(std::string_view text, std::size_t indent, std::size_t first_
 }
 
 // "  ok      the Service's annotation … chooses balanced", and below it what can be done.
-void Screen::note(const Note& note) {
+void ExplanationText::note(const Note& note) {
   constexpr std::array<std::string_view, 5> kMarks = {"ok", "note", "fallback", "refused",
                                                       "broken"};
   const auto& text = policy::text_of(note.reason);
@@ -110,11 +110,11 @@ void Screen::note(const Note& note) {
   prose(policy::remedy(note), column + 5, column + 5);
 }
 
-void Screen::notes(const std::vector<Note>& notes) {
+void ExplanationText::notes(const std::vector<Note>& notes) {
   for (const Note& one : notes) note(one);
 }
 
-void Screen::title() {
+void ExplanationText::title() {
   out_ += paint(printable(full_name(snapshot_, explanation_.plan.service)), Tone::Strong,
                 layout_.coloring);
   out_.append(" over ").append(to_text(explanation_.plan.family));
@@ -122,7 +122,7 @@ void Screen::title() {
 }
 
 // Where it goes, most first: "83.3% stays in zone-b, 16.7% goes to zone-a."
-void Screen::answer() {
+void ExplanationText::answer() {
   std::vector<double> to(plan_.places, 0);
   double sent = 0;
   for (const auto& endpoint : explanation_.endpoints) {
@@ -147,12 +147,12 @@ void Screen::answer() {
   prose(text + ".", 2, 0);
 }
 
-void Screen::policy() {
+void ExplanationText::policy() {
   heading("Policy: " + policy_label(explanation_.plan));
   notes(explanation_.policy_chain);
 }
 
-void Screen::decisions() {
+void ExplanationText::decisions() {
   heading("What the plan says");
   notes(explanation_.decisions);
   const double overload = explanation_.traffic.worst_overload;
@@ -169,7 +169,7 @@ void Screen::decisions() {
 }
 
 // What the slices say today, beside what they would say.
-void Screen::published() {
+void ExplanationText::published() {
   const plan::Published& published = explanation_.published;
   if (!published.known) return;
   const std::string ready = counted(published.compared, "ready endpoint");
@@ -186,7 +186,7 @@ void Screen::published() {
   differences(published.different);
 }
 
-void Screen::differences(const std::vector<std::uint32_t>& different) {
+void ExplanationText::differences(const std::vector<std::uint32_t>& different) {
   const std::size_t count = different.size();
   Table table({{.header = "ADDRESS"},
                {.header = "POD", .shorten = Shorten::Middle, .width_min = 8, .spare_rank = 1},
@@ -208,7 +208,7 @@ void Screen::differences(const std::vector<std::uint32_t>& different) {
     out_ += "  … and " + std::to_string(count - shown) + " more (-o wide shows all)\n";
 }
 
-std::vector<plan::ExplainedEndpoint> Screen::endpoints(bool used) const {
+std::vector<plan::ExplainedEndpoint> ExplanationText::endpoints(bool used) const {
   std::vector<plan::ExplainedEndpoint> out;
   std::copy_if(explanation_.endpoints.begin(), explanation_.endpoints.end(),
                std::back_inserter(out), [&](const auto& e) { return (e.share > 0) == used; });
@@ -223,8 +223,8 @@ std::string bar(double share) {
   return out;
 }
 
-Table Screen::endpoint_table(const std::vector<plan::ExplainedEndpoint>& endpoints,
-                             bool used) const {
+Table ExplanationText::endpoint_table(const std::vector<plan::ExplainedEndpoint>& endpoints,
+                                      bool used) const {
   std::vector<Column> columns;
   if (used) {
     columns.push_back({.header = "SHARE", .align = Align::Right});
@@ -256,7 +256,7 @@ Table Screen::endpoint_table(const std::vector<plan::ExplainedEndpoint>& endpoin
   return table;
 }
 
-void Screen::limited(const std::vector<plan::ExplainedEndpoint>& endpoints, bool used) {
+void ExplanationText::limited(const std::vector<plan::ExplainedEndpoint>& endpoints, bool used) {
   const bool all = layout_.endpoints == Width::Wide;
   const std::size_t shown = all ? endpoints.size() : std::min(endpoints.size(), kEndpointsShown);
   const Table table = endpoint_table(
@@ -267,7 +267,7 @@ void Screen::limited(const std::vector<plan::ExplainedEndpoint>& endpoints, bool
     out_ += "  … and " + std::to_string(endpoints.size() - shown) + " more (-o wide shows all)\n";
 }
 
-void Screen::endpoints_used() {
+void ExplanationText::endpoints_used() {
   const auto used = endpoints(true);
   heading("Endpoints used: " + std::to_string(used.size()) + " of " +
           std::to_string(explanation_.endpoints.size()));
@@ -280,14 +280,14 @@ void Screen::endpoints_used() {
                 layout_.coloring);
 }
 
-void Screen::endpoints_not_used() {
+void ExplanationText::endpoints_not_used() {
   const auto unused = endpoints(false);
   if (unused.empty()) return;
   heading("Not used from here");
   limited(unused, false);
 }
 
-void Screen::changes() {
+void ExplanationText::changes() {
   heading("What would change it");
   const auto& changes = explanation_.what_if;
   if (changes.empty()) {
@@ -315,7 +315,7 @@ void Screen::changes() {
   out_ += table.render({.width = layout_.width, .coloring = layout_.coloring, .indent = 2});
 }
 
-std::string Screen::render() && {
+std::string ExplanationText::render() && {
   title();
   answer();
   policy();
@@ -331,7 +331,7 @@ std::string Screen::render() && {
 
 std::string explain_text(const plan::ClusterPlan& plan, const plan::Explanation& explanation,
                          plan::From from, const ExplainLayout& layout) {
-  return Screen(plan, explanation, from, layout).render();
+  return ExplanationText(plan, explanation, from, layout).render();
 }
 
 }  // namespace proxima::cli

@@ -10,7 +10,7 @@ namespace proxima::cli {
 namespace {
 
 // Sums of shares carry rounding; closer than this to a whole is the whole.
-constexpr double kRounding = 1e-9;
+constexpr double kShareTolerance = 1e-9;
 
 // One decimal, unless it is 0.
 std::string trimmed_percent(double share) {
@@ -34,8 +34,8 @@ std::string with_thousands(double value, int decimals) {
 }  // namespace
 
 std::string percent_text(double share) {
-  if (share > kRounding && share < 0.0005) return "<0.1%";
-  if (share < 1 - kRounding && share >= 0.9995) return ">99.9%";
+  if (share > kShareTolerance && share < 0.0005) return "<0.1%";
+  if (share < 1 - kShareTolerance && share >= 0.9995) return ">99.9%";
   return trimmed_percent(share);
 }
 

@@ -8,19 +8,20 @@
 namespace proxima::cli {
 namespace {
 
-constexpr const char* kCluster = "Cluster";
+constexpr const char* kShapeHeading = "Cluster";
 
 FlagRows shape_flags(manifest::ClusterShape& shape) {
   constexpr CountBounds kAny{0, 16'000'000};
   return {
-      count_row("--nodes", kCluster, shape.nodes, kAny, "Nodes (default 9)"),
-      count_row("--zones", kCluster, shape.zones, {1, 10'000}, "Zones (default 3)"),
-      count_row("--regions", kCluster, shape.regions, {1, 10'000}, "Regions (default 1)"),
-      count_row("--services", kCluster, shape.services, kAny, "Services (default 8)"),
-      count_row("--pods", kCluster, shape.pods, kAny, "Pods of all services together (default 60)"),
-      value_row("--skew", "NUMBER", kCluster, shape.skew, parse_amount,
+      count_row("--nodes", kShapeHeading, shape.nodes, kAny, "Nodes (default 9)"),
+      count_row("--zones", kShapeHeading, shape.zones, {1, 10'000}, "Zones (default 3)"),
+      count_row("--regions", kShapeHeading, shape.regions, {1, 10'000}, "Regions (default 1)"),
+      count_row("--services", kShapeHeading, shape.services, kAny, "Services (default 8)"),
+      count_row("--pods", kShapeHeading, shape.pods, kAny,
+                "Pods of all services together (default 60)"),
+      value_row("--skew", "NUMBER", kShapeHeading, shape.skew, parse_amount,
                 "How uneven Pods lie over the zones: 0 evenly, 1 all in the first (default 0)"),
-      count_row("--seed", kCluster, shape.seed, {0, std::numeric_limits<std::uint64_t>::max()},
+      count_row("--seed", kShapeHeading, shape.seed, {0, std::numeric_limits<std::uint64_t>::max()},
                 "Another number gives another cluster (default 1)"),
   };
 }
@@ -31,9 +32,9 @@ FlagRows generate_flags(GenerateCommand& command) {
   FlagRows rows = shape_flags(command.options.shape);
   append(rows,
          {
-             choice_row("--policy", kCluster, command.options.policy_mix, kPolicyMixes,
+             choice_row("--policy", kShapeHeading, command.options.policy_mix, kPolicyMixes,
                         "What the services ask for (default mixed)"),
-             switch_row("--slices", kCluster, command.options.slices,
+             switch_row("--slices", kShapeHeading, command.options.slices,
                         "With EndpointSlices; whoever reads the cluster derives them otherwise"),
              choice_row("-o,--output", "Output", command.options.format, kManifestFormats,
                         "Format of the output (default yaml)"),

@@ -9,9 +9,9 @@ namespace {
 namespace json = boost::json;
 
 // An action returns when it is done: starting a node or ten Pods takes its time.
-constexpr net::Deadlines kDeadlines = {.connect = std::chrono::seconds(5),
-                                       .answer = std::chrono::seconds(60),
-                                       .idle = std::chrono::seconds(30)};
+constexpr net::Deadlines kLabDeadlines = {.connect = std::chrono::seconds(5),
+                                          .answer = std::chrono::seconds(60),
+                                          .idle = std::chrono::seconds(30)};
 
 // {"error": "sentence"}, or what the status says.
 Error refusal(const net::HttpResponse& response) {
@@ -36,7 +36,7 @@ Result<LabClient> LabClient::create(const RunFile& run) {
 Result<std::string> LabClient::fetch(net::HttpRequest request) const {
   request.headers.set("Authorization", "Bearer " + token_);
   const net::Cancellation never;
-  PROXIMA_TRY(auto answer, net::fetch(*client_, request, kDeadlines, never), "ask the lab");
+  PROXIMA_TRY(auto answer, net::fetch(*client_, request, kLabDeadlines, never), "ask the lab");
   if (answer.status != 200) return refusal(answer);
   return std::move(answer.body);
 }

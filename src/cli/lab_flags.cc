@@ -10,7 +10,7 @@
 namespace proxima::cli {
 namespace {
 
-constexpr const char* kLab = "Lab";
+constexpr const char* kLabHeading = "Lab";
 
 Result<LabAction> parse_action(const std::string& text) {
   auto action = parse_choice(text, kLabActions);
@@ -36,10 +36,11 @@ FlagRows lab_flags(LabCommand& command) {
                "What to do it with: a zone, a node, a service, ZONE=VALUE"),
   };
   rows.front().required = true;
-  rows.push_back(value_row("--overload", "PERCENT", kLab, command.overload, policy::parse_overload,
+  rows.push_back(value_row("--overload", "PERCENT", kLabHeading, command.overload,
+                           policy::parse_overload,
                            "policy balanced: how far above its fair share an endpoint may get "
                            "(20%, 0.2, inf)"));
-  rows.push_back(text_row("--data-dir", "DIRECTORY", kLab, command.data_directory,
+  rows.push_back(text_row("--data-dir", "DIRECTORY", kLabHeading, command.data_directory,
                           "The lab of this directory; the one that runs when not given"));
   rows.push_back(value_row("-o,--output", "table|json", "Output", command.json, parse_json,
                            "status: format of the output (default table)"));

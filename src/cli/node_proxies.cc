@@ -9,9 +9,9 @@ namespace {
 
 constexpr std::uint16_t kStatusPort = 10249;  // of every proxy, in its own namespace
 // The status is on this machine: what takes longer is not there.
-constexpr net::Deadlines kDeadlines = {.connect = std::chrono::milliseconds(500),
-                                       .answer = std::chrono::milliseconds(1000),
-                                       .idle = std::chrono::milliseconds(1000)};
+constexpr net::Deadlines kProbeDeadlines = {.connect = std::chrono::milliseconds(500),
+                                            .answer = std::chrono::milliseconds(1000),
+                                            .idle = std::chrono::milliseconds(1000)};
 constexpr std::chrono::hours kLongTime{1};
 
 std::string range_of(IpFamily family) { return lab::pod_range(family).text(); }
@@ -25,7 +25,7 @@ bool says_ready(const std::string& url, const net::Cancellation& cancellation) {
   if (!client) return false;
   net::HttpRequest request;
   request.target = "/readyz";
-  const auto answer = net::fetch(**client, request, kDeadlines, cancellation);
+  const auto answer = net::fetch(**client, request, kProbeDeadlines, cancellation);
   return answer && answer->status == 200;
 }
 

@@ -8,9 +8,9 @@ namespace proxima::cli {
 namespace {
 
 constexpr std::string_view kPort = ":10249";  // where node proxies serve their metrics
-constexpr net::Deadlines kDeadlines = {.connect = std::chrono::seconds(5),
-                                       .answer = std::chrono::seconds(30),
-                                       .idle = std::chrono::seconds(30)};
+constexpr net::Deadlines kRoutesDeadlines = {.connect = std::chrono::seconds(5),
+                                             .answer = std::chrono::seconds(30),
+                                             .idle = std::chrono::seconds(30)};
 
 bool is_ipv6(std::string_view text) {
   const auto address = IpAddress::parse(text);
@@ -46,7 +46,7 @@ Result<std::string> fetch_node_routes(const NodeRoutesQuestion& question) {
   net::HttpRequest request;
   request.target = "/debug/routes?service=" + question.ns + "/" + question.service;
   const net::Cancellation never;
-  PROXIMA_TRY(auto answer, net::fetch(*client, request, kDeadlines, never),
+  PROXIMA_TRY(auto answer, net::fetch(*client, request, kRoutesDeadlines, never),
               "the node proxy at " + question.origin);
   if (answer.status == 200) return std::move(answer.body);
   return Error{ErrorCode::NotFound, "the node proxy at " + question.origin + " answered " +

@@ -52,9 +52,9 @@ bool is_true(const json::object& object, std::string_view key) {
   return value != nullptr && value->is_bool() && value->get_bool();
 }
 
-class Screen {
+class RoutesText {
  public:
-  explicit Screen(const NodeRoutesLayout& layout) : layout_(layout) {}
+  explicit RoutesText(const NodeRoutesLayout& layout) : layout_(layout) {}
 
   void port(std::string_view family, const json::object& port) {
     if (!out_.empty()) out_ += '\n';
@@ -165,7 +165,7 @@ Result<std::string> node_routes_text(std::string_view json, const NodeRoutesLayo
   auto parsed = parse(json);
   if (!parsed) return std::move(parsed).error();
   if (!parsed->get_object().contains("families")) return not_routes();
-  Screen screen(layout);
+  RoutesText screen(layout);
   each_object(array_of(parsed->get_object(), "families"), [&](const json::object& family) {
     const std::string_view name = text_of(family, "family");
     if (layout.family && to_text(*layout.family) != name) return;

@@ -1,37 +1,25 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "cli/proxy_command.h"
 
-#include <unistd.h>
-
-#include <array>
 #include <future>
 #include <mutex>
 
 #include "cli/ending_signals.h"
+#include "cli/host_name.h"
 #include "cli/proxy_process.h"
 
 namespace proxima::cli {
 namespace {
 
-std::string host_name() {
-  std::array<char, 256> name{};
-  return ::gethostname(name.data(), name.size() - 1) == 0 ? name.data() : "";
-}
-
-ExitCode failed(Console& console, const Error& error) {
-  console.error(error.message);
-  return ExitCode::Failed;
-}
-
 ExitCode clean_up(const ProxyCommand& command, Console& console) {
   // Whoever runs would go on as if its rules were there.
   const auto claim = proxy::ProxyClaim::take(command.service_proxy_name);
-  if (!claim) return failed(console, claim.error());
+  if (!claim) return report_failure(console, claim.error());
   auto planes = proxy::NodePlanes::open(
       {.proxy_name = command.service_proxy_name, .on_sent = [](IpFamily, const auto&) {}});
-  if (!planes) return failed(console, planes.error());
+  if (!planes) return report_failure(console, planes.error());
   const Status removed = (*planes)->remove();
-  if (!removed) return failed(console, removed.error());
+  if (!removed) return report_failure(console, removed.error());
   console.print("removed the nftables tables \"" + proxy::table_name(command.service_proxy_name) +
                 "\"\n");
   return ExitCode::Answered;
@@ -46,7 +34,7 @@ ExitCode initialise(const ProxyCommand& command, const ProxySettings& settings, 
 }
 
 // Why it ended: a signal, or something that cannot be mended from inside.
-class Ending {
+class ProxyEnding {
  public:
   void ask() { finish({}); }
   void give_up(const std::string& why) { finish(why); }
@@ -63,24 +51,24 @@ class Ending {
 
 ExitCode route(const ProxyCommand& command, const ProxySettings& settings, Console& console) {
   EndingSignals signals;
-  Ending ending;
+  ProxyEnding ending;
   ProxyProcess process(command, settings);
   const Status prepared = process.prepare();
-  if (!prepared) return failed(console, prepared.error());
+  if (!prepared) return report_failure(console, prepared.error());
   signals.stop_with([&ending] { ending.ask(); });
   const Status started = process.start([&ending](const std::string& why) { ending.give_up(why); });
-  if (!started) return failed(console, started.error());
+  if (!started) return report_failure(console, started.error());
   const std::string why = ending.wait();
   process.stop();
-  return why.empty() ? ExitCode::Answered : failed(console, {ErrorCode::Retry, why});
+  return why.empty() ? ExitCode::Answered : report_failure(console, {ErrorCode::Retry, why});
 }
 
 }  // namespace
 
 ExitCode run_proxy(const ProxyCommand& command, Console& console) {
   if (command.cleanup) return clean_up(command, console);
-  const auto settings = proxy_settings(command, host_name());
-  if (!settings) return failed(console, settings.error());
+  const auto settings = proxy_settings(command, host_name(""));
+  if (!settings) return report_failure(console, settings.error());
   return command.init_only ? initialise(command, *settings, console)
                            : route(command, *settings, console);
 }

@@ -93,21 +93,21 @@ struct FieldFlag {
   const char* description;
 };
 
-constexpr const char* kCluster = "Cluster";
+constexpr const char* kConnectionHeading = "Cluster";
 constexpr const char* kTraffic = "Traffic";
 constexpr const char* kPace = "Pace";
 constexpr const char* kKernel = "Kernel";
 constexpr const char* kStatus = "Status and logs";
 
 constexpr FieldFlag kFieldFlags[] = {
-    {"--kubeconfig", "FILE", Kind::Text, "clientConnection.kubeconfig", kCluster,
+    {"--kubeconfig", "FILE", Kind::Text, "clientConnection.kubeconfig", kConnectionHeading,
      "Use the cluster of this kubeconfig; the default is KUBECONFIG, then ~/.kube/config, then the "
      "Pod's service account"},
-    {"--kube-api-qps", "NUMBER", Kind::Amount, "clientConnection.qps", kCluster,
+    {"--kube-api-qps", "NUMBER", Kind::Amount, "clientConnection.qps", kConnectionHeading,
      "Requests a second that are sent at most (default 5)"},
-    {"--kube-api-burst", "NUMBER", Kind::Number, "clientConnection.burst", kCluster,
+    {"--kube-api-burst", "NUMBER", Kind::Number, "clientConnection.burst", kConnectionHeading,
      "Requests that may be sent at once before that (default 10)"},
-    {"--feature-gates", "GATE=BOOL", Kind::Gates, "featureGates", kCluster,
+    {"--feature-gates", "GATE=BOOL", Kind::Gates, "featureGates", kConnectionHeading,
      "Feature gates of kube-proxy, comma-separated; AllowServiceExternalIPs, ComponentFlagz and "
      "ComponentStatusz count here, others change nothing"},
     {"--proxy-mode", "nftables", Kind::Mode, "mode", kTraffic, "What this proxy does"},
@@ -231,14 +231,16 @@ FlagRow period_row(std::chrono::nanoseconds& target) {
 
 void add_own(FlagRows& rows, ProxyCommand& command) {
   const char* start = "Starting and ending";
-  rows.push_back(text_row("--config", "FILE", kCluster, command.config_file,
+  rows.push_back(text_row("--config", "FILE", kConnectionHeading, command.config_file,
                           "A KubeProxyConfiguration; fields that flags would set count from there "
                           "alone, but for --hostname-override"));
-  rows.push_back(text_row("--context", "NAME", kCluster, command.context,
+  rows.push_back(text_row("--context", "NAME", kConnectionHeading, command.context,
                           "The context of the kubeconfig; its current one when not given"));
-  rows.push_back(text_row("--hostname-override", "NODE", kCluster, command.hostname_override,
+  rows.push_back(text_row("--hostname-override", "NODE", kConnectionHeading,
+                          command.hostname_override,
                           "The name of this node's Node object; the host's name when not given"));
-  rows.push_back(text_row("--service-proxy-name", "NAME", kCluster, command.service_proxy_name,
+  rows.push_back(text_row("--service-proxy-name", "NAME", kConnectionHeading,
+                          command.service_proxy_name,
                           "Route only Services with this value of the label "
                           "service.kubernetes.io/service-proxy-name, beside another proxy; those "
                           "without that label when not given"));

@@ -17,7 +17,7 @@ namespace proxima::cli {
 namespace {
 
 // Whether somebody asked for the end; several may.
-class Ending {
+class UpEnding {
  public:
   void ask() {
     if (!asked_.exchange(true)) promise_.set_value();
@@ -35,11 +35,6 @@ class Ending {
   std::promise<void> promise_;
   std::future<void> future_ = promise_.get_future();
 };
-
-ExitCode failed(Console& console, const Error& error) {
-  console.error(error.message);
-  return ExitCode::Failed;
-}
 
 Result<agents::Scenario> scenario_of(const UpCommand& command) {
   agents::Scenario scenario;
@@ -83,19 +78,19 @@ void open_page(const std::string& url, Console& console) {
 
 ExitCode run_up(const UpCommand& command, Console& console) {
   ::umask(S_IRWXG | S_IRWXO);  // keys, tokens and the database are for their owner alone
-  Ending ending;
+  UpEnding ending;
   EndingSignals signals;
   auto scenario = scenario_of(command);
-  if (!scenario) return failed(console, scenario.error());
+  if (!scenario) return report_failure(console, scenario.error());
   auto place = RunPlace::take(state_folder(process_environment()), command.data_directory);
-  if (!place) return failed(console, place.error());
+  if (!place) return report_failure(console, place.error());
   const LabKind kind = choose_kind(command, console);
   signals.stop_with([&ending] { ending.ask(); });
   console.remark("Starting…");
   UpProcess process({command, *place, std::move(*scenario), kind},
                     [&console](const std::string& line) { console.remark(line); });
   const Status started = process.start([&ending] { return ending.asked(); });
-  if (!started) return failed(console, started.error());
+  if (!started) return report_failure(console, started.error());
   if (!ending.asked()) {
     const UpSummary summary = process.summary();
     console.print("\n" + render_summary(summary));

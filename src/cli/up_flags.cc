@@ -12,7 +12,7 @@
 namespace proxima::cli {
 namespace {
 
-constexpr const char* kLab = "Lab";
+constexpr const char* kUpHeading = "Lab";
 constexpr const char* kPlaces = "Places";
 constexpr const char* kRun = "Run";
 // What the addresses of a lab have room for, and one machine can carry.
@@ -40,23 +40,23 @@ Result<WebAddress> parse_web(std::string_view text) {
 }
 
 void add_lab(FlagRows& rows, UpCommand& command) {
-  rows.push_back(text_row("--scenario", "FILE", kLab, command.scenario,
+  rows.push_back(text_row("--scenario", "FILE", kUpHeading, command.scenario,
                           "A cluster and a timeline of what happens to it, as YAML; the example "
                           "cluster when not given"));
-  rows.push_back(count_row("--zones", kLab, command.zones, kZones,
+  rows.push_back(count_row("--zones", kUpHeading, command.zones, kZones,
                            "Zones of the example cluster (default 3)"));
-  rows.push_back(count_row("--nodes-per-zone", kLab, command.nodes_per_zone, kNodesPerZone,
+  rows.push_back(count_row("--nodes-per-zone", kUpHeading, command.nodes_per_zone, kNodesPerZone,
                            "Nodes of each of its zones (default 2)"));
-  rows.push_back(value_row("--rate", "NUMBER", kLab, command.rate, parse_rate,
+  rows.push_back(value_row("--rate", "NUMBER", kUpHeading, command.rate, parse_rate,
                            "Requests a second that all clients send together (default 60)"));
-  rows.push_back({"--without-traffic", "", kLab, "Start without clients: nothing is sent",
+  rows.push_back({"--without-traffic", "", kUpHeading, "Start without clients: nothing is sent",
                   [&command](const std::string& text) -> Status {
                     command.traffic = text != "true";
                     return Unit{};
                   }});
-  rows.push_back(switch_row("--simulator", kLab, command.simulator,
+  rows.push_back(switch_row("--simulator", kUpHeading, command.simulator,
                             "No network namespaces: traffic is predicted instead of measured"));
-  rows.push_back(count_row("--seed", kLab, command.seed,
+  rows.push_back(count_row("--seed", kUpHeading, command.seed,
                            {0, std::numeric_limits<std::uint64_t>::max()},
                            "Another number gives clients that choose differently (default 1)"));
 }

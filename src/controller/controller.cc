@@ -17,7 +17,7 @@ namespace {
 
 // How often it is looked whether the caches are synced, at the start.
 constexpr kube::Duration kSyncedCheck = std::chrono::milliseconds(20);
-constexpr const char* kQueueName = "endpoint_slice";
+constexpr const char* kServiceQueueName = "endpoint_slice";
 
 class RunningController final : public Controller {
  public:
@@ -26,7 +26,7 @@ class RunningController final : public Controller {
         ports_(ports),
         planner_(options_.plan),
         metrics_(ports.metrics),
-        queue_metrics_(ports.metrics, kQueueName),
+        queue_metrics_(ports.metrics, kServiceQueueName),
         intake_(caches_, tracker_, options_.updates_batch_period),
         sync_({caches_, intake_, planner_, tracker_, trigger_times_, book_, metrics_, ports.clock,
                ports.log},

@@ -1,17 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "controller/mirror_writer.h"
 
-#include <algorithm>
-
 namespace proxima::controller {
 namespace {
 
-bool is_namespace_ending(const kube::ApiFailure& failure) {
-  return std::find(failure.causes.begin(), failure.causes.end(), "NamespaceTerminating") !=
-         failure.causes.end();
-}
-
-std::string naming(std::string_view verb, const kube::EndpointSliceRecord& slice) {
+std::string mirror_action(std::string_view verb, const kube::EndpointSliceRecord& slice) {
   return std::string(verb) + " " + std::string(slice.meta.name.view()) + " ";
 }
 
@@ -58,7 +51,8 @@ Status MirrorWriter::write(const slices::MirrorDraft& draft) {
   if (error) return std::move(*error);
   error = each(draft.families, &FamilyDraft::updates, [&](const slices::SliceDraft& slice) {
     const Failure failure = track(SliceOperation::Update, port_.update(slice));
-    return failure ? std::optional(failed(naming("update", slice.value), *failure)) : std::nullopt;
+    return failure ? std::optional(failed(mirror_action("update", slice.value), *failure))
+                   : std::nullopt;
   });
   if (error) return std::move(*error);
   error = each(draft.families, &FamilyDraft::deletes, [&](const SliceRef& slice) {
@@ -66,7 +60,8 @@ Status MirrorWriter::write(const slices::MirrorDraft& draft) {
     if (port_.is_real()) tracker_.deleted(key_, slice->meta.uid.view());
     const Failure failure = remove(*slice);
     if (failure) tracker_.forget_slice(key_, slice->meta.uid.view());
-    return failure ? std::optional(failed(naming("delete", *slice), *failure)) : std::nullopt;
+    return failure ? std::optional(failed(mirror_action("delete", *slice), *failure))
+                   : std::nullopt;
   });
   if (error) return std::move(*error);
   return Unit{};

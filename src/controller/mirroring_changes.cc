@@ -14,7 +14,8 @@ std::string key_of(const kube::EndpointSliceRecord& slice) {
   return kube::to_text(kube::ObjectKey{slice.meta.ns.view(), slice.service.view()});
 }
 
-std::vector<std::string> deleted(const kube::EndpointSliceRecord& slice, SliceTracker& tracker) {
+std::vector<std::string> deleted_mirror(const kube::EndpointSliceRecord& slice,
+                                        SliceTracker& tracker) {
   if (!slices::is_mirrored(slice)) return {};
   const bool expected =
       tracker.gone(key_of(slice), slice.meta.uid.view()) == SliceTracker::Deletion::Expected;
@@ -53,7 +54,7 @@ bool wants_mirroring(const kube::Change<kube::ServiceRecord>& change) {
 std::vector<std::string> mirrors_to_sync(const SliceChange& change, SliceTracker& tracker) {
   std::vector<std::string> keys;
   if (!change.now) {
-    keys = deleted(*change.before, tracker);
+    keys = deleted_mirror(*change.before, tracker);
   } else if (change.before) {
     keys = updated(change, tracker);
   } else if (is_news(*change.now, tracker)) {

@@ -16,7 +16,7 @@
 namespace proxima::controller {
 namespace {
 
-constexpr const char* kQueueName = "endpoint_slice_mirroring";
+constexpr const char* kMirroringQueueName = "endpoint_slice_mirroring";
 
 struct Range {
   std::string_view flag;
@@ -62,7 +62,7 @@ struct MirroringController::State {
       : options(std::move(wanted)),
         ports(given),
         metrics(given.metrics),
-        queue_metrics(given.metrics, kQueueName),
+        queue_metrics(given.metrics, kMirroringQueueName),
         intake(caches.slices),
         conductor([this] { conduct(); }),
         shown(given.metrics, [this] { show_queue(); }) {}

@@ -23,7 +23,7 @@ ServiceKeys keys(std::initializer_list<std::string> services) {
   return all;
 }
 
-ServiceKeys deleted(const kube::EndpointSliceRecord& slice, SliceTracker& tracker) {
+ServiceKeys deleted_slice(const kube::EndpointSliceRecord& slice, SliceTracker& tracker) {
   if (!is_managed(slice)) return {};
   const std::string service = service_of(slice);
   const bool ours =
@@ -47,7 +47,7 @@ bool is_managed(const kube::EndpointSliceRecord& slice) {
 
 ServiceKeys services_to_sync(const kube::Change<kube::EndpointSliceRecord>& change,
                              SliceTracker& tracker) {
-  if (!change.now) return deleted(*change.before, tracker);
+  if (!change.now) return deleted_slice(*change.before, tracker);
   const kube::EndpointSliceRecord& now = *change.now;
   const std::string service = service_of(now);
   const bool managed = is_managed(now);

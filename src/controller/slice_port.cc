@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "controller/slice_port.h"
 
+#include <algorithm>
+
 #include "kube/record_reader.h"
 #include "slices/render_slice.h"
 #include "wire/padded_text.h"
@@ -30,6 +32,11 @@ ShadowWrite shadow(SliceOperation operation, const slices::SliceDraft& draft) {
 }
 
 }  // namespace
+
+bool is_namespace_ending(const kube::ApiFailure& failure) {
+  return std::find(failure.causes.begin(), failure.causes.end(), "NamespaceTerminating") !=
+         failure.causes.end();
+}
 
 SliceWriteResult ApiSlicePort::create(const slices::SliceDraft& draft) {
   return written(client_.create(ref_of(draft.value), slices::render_slice(draft), cancellation_));

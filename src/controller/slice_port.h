@@ -20,6 +20,9 @@ struct WrittenSlice {
 // None: there is nothing to wait for in the cache.
 using SliceWriteResult = Result<std::optional<WrittenSlice>, kube::ApiFailure>;
 
+// Whether a write failed because its Namespace is being deleted.
+bool is_namespace_ending(const kube::ApiFailure& failure);
+
 // One sync's: for one thread.
 class SlicePort {
  public:

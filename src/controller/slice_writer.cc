@@ -1,19 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "controller/slice_writer.h"
 
-#include <algorithm>
-
 #include "controller/trigger_times.h"
 
 namespace proxima::controller {
 namespace {
-
-constexpr std::string_view kNamespaceTerminating = "NamespaceTerminating";
-
-bool is_namespace_ending(const kube::ApiFailure& failure) {
-  return std::find(failure.causes.begin(), failure.causes.end(), kNamespaceTerminating) !=
-         failure.causes.end();
-}
 
 std::string failed(std::string_view what, const std::string& service,
                    const kube::ApiFailure& failure) {

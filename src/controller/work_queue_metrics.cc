@@ -4,7 +4,9 @@
 namespace proxima::controller {
 namespace {
 
-double seconds(kube::Duration duration) { return std::chrono::duration<double>(duration).count(); }
+double as_seconds(kube::Duration duration) {
+  return std::chrono::duration<double>(duration).count();
+}
 
 }  // namespace
 
@@ -50,13 +52,13 @@ WorkQueueMetrics::WorkQueueMetrics(telemetry::MetricsRegistry& registry, const s
 
 void WorkQueueMetrics::added() { adds_.add(); }
 void WorkQueueMetrics::delayed() { retries_.add(); }
-void WorkQueueMetrics::taken(kube::Duration waited) { latency_.observe(seconds(waited)); }
-void WorkQueueMetrics::finished(kube::Duration worked) { work_.observe(seconds(worked)); }
+void WorkQueueMetrics::taken(kube::Duration waited) { latency_.observe(as_seconds(waited)); }
+void WorkQueueMetrics::finished(kube::Duration worked) { work_.observe(as_seconds(worked)); }
 
 void WorkQueueMetrics::show(std::size_t depth, const kube::UnfinishedWork& work) {
   depth_.set(static_cast<double>(depth));
-  unfinished_.set(seconds(work.total));
-  longest_.set(seconds(work.longest));
+  unfinished_.set(as_seconds(work.total));
+  longest_.set(as_seconds(work.longest));
 }
 
 }  // namespace proxima::controller

@@ -6,7 +6,6 @@
 #include <cstdint>
 #include <optional>
 #include <string>
-#include <system_error>
 #include <utility>
 
 #include <linux/filter.h>
@@ -29,11 +28,6 @@ constexpr std::size_t kEventBytes = 2'048;
 constexpr unsigned kEventsPerCall = 64;
 constexpr std::size_t kCallsPerDrain = 128;
 
-Error system_error(int number, std::string_view doing) {
-  return Error{number == EPERM ? ErrorCode::Denied : ErrorCode::Retry,
-               std::string(doing) + ": " + std::system_category().message(number)};
-}
-
 // The bytes are those of a message with one event; its status attribute decides.
 Status keep_only_translated(int descriptor) {
   constexpr std::uint32_t kAttributes = NLMSG_HDRLEN + NLMSG_ALIGN(sizeof(nfgenmsg));
@@ -52,7 +46,7 @@ Status keep_only_translated(int descriptor) {
   }};
   const sock_fprog filter{.len = program.size(), .filter = program.data()};
   if (::setsockopt(descriptor, SOL_SOCKET, SO_ATTACH_FILTER, &filter, sizeof filter) != 0) {
-    return system_error(errno, "leave out other connections");
+    return conntrack_error(errno, "leave out other connections");
   }
   return Unit{};
 }
@@ -87,7 +81,7 @@ Result<ConntrackEvents> ConntrackEvents::open(const ConntrackEventsOptions& opti
               "events of the connection tracking");
   static_cast<void>(filtered);
   const int wake = ::eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
-  if (wake < 0) return system_error(errno, "events of the connection tracking");
+  if (wake < 0) return conntrack_error(errno, "events of the connection tracking");
   return ConntrackEvents(std::move(socket), wake);
 }
 
@@ -110,7 +104,7 @@ Result<ConntrackEvents::Wait> ConntrackEvents::wait_for(bool events,
   std::array<pollfd, 2> waits = {{{.fd = wake_descriptor_, .events = POLLIN, .revents = 0},
                                   {.fd = socket_.descriptor(), .events = POLLIN, .revents = 0}}};
   const int ready = ::poll(waits.data(), events ? 2 : 1, static_cast<int>(patience.count()));
-  if (ready < 0 && errno != EINTR) return system_error(errno, "wait for connections to end");
+  if (ready < 0 && errno != EINTR) return conntrack_error(errno, "wait for connections to end");
   if (ready <= 0) return Wait::Nothing;
   return waits[0].revents != 0 ? Wait::Woken : Wait::Events;
 }
@@ -128,7 +122,8 @@ Result<ConntrackEvents::Drained> ConntrackEvents::drain(const Visitor& visitor) 
     const int count =
         ::recvmmsg(socket_.descriptor(), messages.data(), kEventsPerCall, MSG_DONTWAIT, nullptr);
     if (count < 0 && (errno == EAGAIN || errno == EINTR)) return drained;
-    if (count < 0 && errno != ENOBUFS) return system_error(errno, "read which connections ended");
+    if (count < 0 && errno != ENOBUFS)
+      return conntrack_error(errno, "read which connections ended");
     if (count < 0) {
       drained.lost = true;
       continue;

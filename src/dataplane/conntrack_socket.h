@@ -12,6 +12,9 @@
 
 namespace proxima::dataplane {
 
+// The error of a system call: Denied without the rights, Retry otherwise.
+Error conntrack_error(int number, std::string_view doing);
+
 class ConntrackSocket {
  public:
   // A datagram of the kernel's is never larger.

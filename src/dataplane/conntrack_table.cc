@@ -28,7 +28,7 @@ int error_number(const NetlinkMessage& message) {
   return -number;
 }
 
-Error kernel_error(int number) {
+Error dump_error(int number) {
   return Error{number == EPERM ? ErrorCode::Denied : ErrorCode::Retry,
                "the kernel answers: " + std::system_category().message(number)};
 }
@@ -36,14 +36,14 @@ Error kernel_error(int number) {
 Error no_answer() { return Error{ErrorCode::Retry, "the connection tracking does not answer"}; }
 
 // What the answers to one question have told so far.
-struct Answers {
+struct DumpProgress {
   bool done = false;
   bool interrupted = false;
   int error = 0;
 };
 
 template <class Take>
-void read_answers(std::string_view bytes, std::uint32_t sequence, Answers& answers,
+void read_answers(std::string_view bytes, std::uint32_t sequence, DumpProgress& answers,
                   const Take& take) {
   while (!answers.done) {
     const std::optional<NetlinkMessage> message = next_message(bytes);
@@ -73,7 +73,7 @@ Result<bool> ConntrackTable::visit(const ConntrackQuery& query, const Visitor& v
   PROXIMA_TRY(Unit sent, socket_.send(encode_conntrack_list(query, ++sequence_)),
               "list connections");
   static_cast<void>(sent);
-  Answers answers;
+  DumpProgress answers;
   while (!answers.done) {
     PROXIMA_TRY(const ConntrackSocket::Read read, socket_.read(buffer_, kAnswerTime),
                 "list connections");
@@ -84,7 +84,7 @@ Result<bool> ConntrackTable::visit(const ConntrackQuery& query, const Visitor& v
     });
   }
   if (answers.error == EINTR) return false;
-  if (answers.error != 0) return kernel_error(answers.error).in("list connections");
+  if (answers.error != 0) return dump_error(answers.error).in("list connections");
   return !answers.interrupted;
 }
 
@@ -104,7 +104,7 @@ Result<bool> ConntrackTable::remove(const ConntrackEntry& entry) {
   PROXIMA_TRY(Unit sent, socket_.send(encode_conntrack_delete(entry, ++sequence_)),
               "forget a connection");
   static_cast<void>(sent);
-  Answers answers;
+  DumpProgress answers;
   while (!answers.done) {
     PROXIMA_TRY(const ConntrackSocket::Read read, socket_.read(buffer_, kAnswerTime),
                 "forget a connection");
@@ -112,7 +112,7 @@ Result<bool> ConntrackTable::remove(const ConntrackEntry& entry) {
     read_answers(read.bytes, sequence_, answers, [](const NetlinkMessage&) {});
   }
   if (answers.error == ENOENT) return false;
-  if (answers.error != 0) return kernel_error(answers.error).in("forget a connection");
+  if (answers.error != 0) return dump_error(answers.error).in("forget a connection");
   return true;
 }
 

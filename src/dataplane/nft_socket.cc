@@ -19,7 +19,7 @@ namespace proxima::dataplane {
 namespace {
 
 // What the kernel said to a batch.
-struct Answers {
+struct BatchAnswers {
   std::vector<NftRefusal> refusals;
   bool acknowledged = false;  // the last message was carried out
 };
@@ -33,7 +33,7 @@ std::optional<std::uint32_t> host_u32(std::string_view attributes, std::uint16_t
   return value;
 }
 
-void add_answer(Answers& answers, const NetlinkMessage& message) {
+void add_answer(BatchAnswers& answers, const NetlinkMessage& message) {
   int number = 0;
   if (message.type != NLMSG_ERROR || message.payload.size() < sizeof(nlmsgerr)) return;
   std::memcpy(&number, message.payload.data(), sizeof(number));
@@ -83,7 +83,7 @@ Status NftSocket::send(const NftTransaction& transaction, std::optional<std::uin
   socket_.drain();
   PROXIMA_TRY(const Unit sent, socket_.send(batch.bytes), "nftables");
   static_cast<void>(sent);
-  Answers answers;
+  BatchAnswers answers;
   std::optional<Error> lost;
   while (true) {
     Result<std::string_view> piece = socket_.receive();

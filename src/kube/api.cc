@@ -60,7 +60,7 @@ std::optional<std::uint32_t> seconds_in(std::string_view text) {
   return value;
 }
 
-void read_text(const json::object& object, std::string_view key, std::string& into) {
+void read_nonempty_text(const json::object& object, std::string_view key, std::string& into) {
   const json::value* value = object.if_contains(key);
   if (value != nullptr && value->is_string() && !value->get_string().empty())
     into = value->get_string().c_str();
@@ -72,7 +72,7 @@ void read_causes(const json::object& details, ApiFailure& failure) {
   for (const json::value& cause : causes->get_array()) {
     if (!cause.is_object()) continue;
     std::string reason;
-    read_text(cause.get_object(), "reason", reason);
+    read_nonempty_text(cause.get_object(), "reason", reason);
     if (!reason.empty()) failure.causes.push_back(std::move(reason));
   }
 }
@@ -85,8 +85,8 @@ void read_status(std::string_view body, ApiFailure& failure) {
   const json::object& status = document.get_object();
   const json::value* kind = status.if_contains("kind");
   if (kind == nullptr || !kind->is_string() || kind->get_string() != "Status") return;
-  read_text(status, "reason", failure.reason);
-  read_text(status, "message", failure.message);
+  read_nonempty_text(status, "reason", failure.reason);
+  read_nonempty_text(status, "message", failure.message);
   const json::value* details = status.if_contains("details");
   if (details == nullptr || !details->is_object()) return;
   read_causes(details->get_object(), failure);

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "base/ascii.h"
 #include "kube/config_file.h"
 
 namespace proxima::kube {
@@ -148,18 +149,11 @@ std::string host_and_port(std::string_view host, std::string_view port) {
   return (v6 ? "[" + std::string(host) + "]" : std::string(host)) + ":" + std::string(port);
 }
 
-std::string trimmed(std::string_view text) {
-  constexpr std::string_view kSpace = " \t\r\n";
-  const std::size_t begin = text.find_first_not_of(kSpace);
-  if (begin == std::string_view::npos) return {};
-  return std::string(text.substr(begin, text.find_last_not_of(kSpace) - begin + 1));
-}
-
 std::string own_namespace(const Environment& environment, const std::string& folder) {
   const std::string_view named = variable(environment, "POD_NAMESPACE");
   if (!named.empty()) return std::string(named);
   const auto text = read_config_file(folder + "/namespace");
-  const std::string ns = text ? trimmed(*text) : std::string();
+  const std::string ns = std::string(text ? trimmed(*text) : std::string_view());
   return ns.empty() ? "default" : ns;
 }
 

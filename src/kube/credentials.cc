@@ -4,6 +4,7 @@
 #include <mutex>
 #include <optional>
 
+#include "base/ascii.h"
 #include "kube/base64.h"
 #include "kube/exec_credentials.h"
 #include "kube/rotating_file.h"
@@ -11,17 +12,10 @@
 namespace proxima::kube {
 namespace {
 
-std::string trimmed(std::string text) {
-  constexpr std::string_view kSpace = " \t\r\n";
-  text.erase(text.find_last_not_of(kSpace) + 1);
-  text.erase(0, text.find_first_not_of(kSpace));
-  return text;
-}
-
 // A value that stands in the configuration, or a file that it names.
-class Text {
+class TextSource {
  public:
-  Text(std::string value, const std::string& path, Clock& clock) : value_(std::move(value)) {
+  TextSource(std::string value, const std::string& path, Clock& clock) : value_(std::move(value)) {
     if (!path.empty()) file_.emplace(path, clock);
   }
 
@@ -77,7 +71,7 @@ class WrittenCredentials final : public CredentialSource {
   Result<std::string> authorization() {
     if (token_.value().empty() && token_.file() == nullptr) return basic_;
     PROXIMA_TRY(std::string token, token_.file_before_value(), "tokenFile");
-    token = trimmed(std::move(token));
+    token = std::string(trimmed(token));
     if (token.empty() && token_.file() != nullptr)
       return Error{ErrorCode::InvalidInput, token_.file()->path() + ": holds no token"};
     // A line end inside would add headers of its own to every request.
@@ -88,9 +82,9 @@ class WrittenCredentials final : public CredentialSource {
 
   std::mutex mutex_;
   std::string basic_;
-  Text token_;
-  Text certificate_;
-  Text key_;
+  TextSource token_;
+  TextSource certificate_;
+  TextSource key_;
   bool has_certificate_;
 };
 

@@ -8,6 +8,7 @@
 
 #include "kube/base64.h"
 #include "kube/config_file.h"
+#include "kube/json_member.h"
 #include "kube/run_program.h"
 
 namespace proxima::kube {
@@ -27,11 +28,6 @@ std::string without_controls(const std::string& text) {
 }
 
 // Empty when missing or not a string.
-std::string text_of(const json::object& object, std::string_view key) {
-  const json::value* value = object.if_contains(key);
-  return value != nullptr && value->is_string() ? std::string(value->get_string()) : std::string();
-}
-
 json::object cluster_info(const ClusterEntry& cluster, const std::string& ca_pem) {
   json::object info{{"server", cluster.server}};
   if (!cluster.tls_server_name.empty()) info["tls-server-name"] = cluster.tls_server_name;
@@ -120,9 +116,9 @@ Error refused(std::string message) { return {ErrorCode::Denied, std::move(messag
 
 Result<ExecAnswer> read_status(const json::object& status) {
   ExecAnswer answer;
-  const std::string token = text_of(status, "token");
-  answer.credentials.certificate_pem = text_of(status, "clientCertificateData");
-  answer.credentials.key_pem = text_of(status, "clientKeyData");
+  const std::string token = text_member(status, "token");
+  answer.credentials.certificate_pem = text_member(status, "clientCertificateData");
+  answer.credentials.key_pem = text_member(status, "clientKeyData");
   const bool certificate = !answer.credentials.certificate_pem.empty();
   const bool key = !answer.credentials.key_pem.empty();
   if (token.empty() && !certificate && !key)
@@ -131,7 +127,7 @@ Result<ExecAnswer> read_status(const json::object& status) {
   if (token.find_first_of("\r\n") != std::string::npos)
     return refused("exec plugin returned a token of several lines");
   if (!token.empty()) answer.credentials.authorization = "Bearer " + token;
-  const std::string expires = text_of(status, "expirationTimestamp");
+  const std::string expires = text_member(status, "expirationTimestamp");
   if (!expires.empty()) {
     PROXIMA_TRY(answer.expires, parse_time(expires), "exec plugin: status.expirationTimestamp");
   }
@@ -154,9 +150,9 @@ Result<ExecAnswer> parse_exec_answer(std::string_view text, std::string_view api
   const json::value document = json::parse(text, error);
   if (error || !document.is_object()) return refused("decoding stdout: not a JSON object");
   const json::object& answer = document.get_object();
-  if (text_of(answer, "kind") != "ExecCredential")
+  if (text_member(answer, "kind") != "ExecCredential")
     return refused("decoding stdout: kind: not ExecCredential");
-  const std::string version = text_of(answer, "apiVersion");
+  const std::string version = text_member(answer, "apiVersion");
   if (version != api_version)
     return refused("exec plugin is configured to use API version " + std::string(api_version) +
                    ", plugin returned another version");

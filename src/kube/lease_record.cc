@@ -3,15 +3,12 @@
 
 #include <boost/json.hpp>
 
+#include "kube/json_member.h"
+
 namespace proxima::kube {
 namespace {
 
 namespace json = boost::json;
-
-std::string text_of(const json::object& object, std::string_view key) {
-  const json::value* value = object.if_contains(key);
-  return value != nullptr && value->is_string() ? std::string(value->get_string()) : std::string();
-}
 
 std::int64_t number_of(const json::object& object, std::string_view key) {
   const json::value* value = object.if_contains(key);
@@ -36,8 +33,8 @@ Result<LeaseRecord> parse_lease(std::string_view object) {
   const json::value* spec = document.get_object().if_contains("spec");
   if (spec == nullptr || !spec->is_object()) return LeaseRecord{};
   const json::object& said = spec->get_object();
-  return LeaseRecord{text_of(said, "holderIdentity"), number_of(said, "leaseDurationSeconds"),
-                     text_of(said, "acquireTime"), text_of(said, "renewTime"),
+  return LeaseRecord{text_member(said, "holderIdentity"), number_of(said, "leaseDurationSeconds"),
+                     text_member(said, "acquireTime"), text_member(said, "renewTime"),
                      number_of(said, "leaseTransitions")};
 }
 

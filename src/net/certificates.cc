@@ -21,12 +21,10 @@ namespace {
 // A clock that is a little late must not take a new certificate for one of the future.
 constexpr std::chrono::minutes kBackdated{5};
 
-Error failed(std::string_view what) {
+Error certificate_error(std::string_view what) {
   ERR_clear_error();
   return {ErrorCode::InvalidInput, "certificate: " + std::string(what)};
 }
-
-int no_password(char* /*buffer*/, int /*size*/, int /*writing*/, void* /*data*/) { return -1; }
 
 CertificatePtr read_certificate(const std::string& pem) {
   const BioPtr bio = reader_of(pem);
@@ -99,7 +97,8 @@ Result<std::string> alternative_names(const std::vector<std::string>& names) {
   std::string text;
   for (const std::string& name : names) {
     const auto address = IpAddress::parse(name);
-    if (!address && !is_plain_name(name)) return failed("\"" + name + "\" is not a name");
+    if (!address && !is_plain_name(name))
+      return certificate_error("\"" + name + "\" is not a name");
     if (!text.empty()) text += ",";
     text += address ? "IP:" + address->text() : "DNS:" + name;
   }
@@ -141,7 +140,7 @@ Result<CertificateAndKey> make_authority(const CertificateRequest& request) {
                     "critical,digitalSignature,keyEncipherment,keyCertSign") &&
       add_extension(certificate, certificate, NID_subject_key_identifier, "hash");
   if (!extended || X509_sign(certificate, made.key.get(), EVP_sha256()) == 0) {
-    return failed("the authority cannot be made");
+    return certificate_error("the authority cannot be made");
   }
   return to_pem(certificate, made.key.get());
 }
@@ -150,9 +149,9 @@ Result<CertificateAndKey> make_server_certificate(const CertificateAndKey& autho
                                                   const CertificateRequest& request) {
   const CertificatePtr issuer = read_certificate(authority.certificate_pem);
   const KeyPtr issuer_key = read_key(authority.key_pem);
-  if (!issuer || !issuer_key) return failed("the authority cannot be read");
+  if (!issuer || !issuer_key) return certificate_error("the authority cannot be read");
   if (X509_check_private_key(issuer.get(), issuer_key.get()) != 1) {
-    return failed("the authority's key is not its own");
+    return certificate_error("the authority's key is not its own");
   }
   PROXIMA_TRY(const std::string names, alternative_names(request.names), "make a certificate");
   const Draft made = draft(request);
@@ -165,7 +164,7 @@ Result<CertificateAndKey> make_server_certificate(const CertificateAndKey& autho
       add_extension(certificate, issuer.get(), NID_authority_key_identifier, "keyid") &&
       (names.empty() || add_extension(certificate, issuer.get(), NID_subject_alt_name, names));
   if (!extended || X509_sign(certificate, issuer_key.get(), EVP_sha256()) == 0) {
-    return failed("it cannot be made");
+    return certificate_error("it cannot be made");
   }
   return to_pem(certificate, made.key.get());
 }
@@ -174,7 +173,7 @@ Result<std::chrono::system_clock::time_point> valid_until(const std::string& cer
   const CertificatePtr certificate = read_certificate(certificate_pem);
   std::tm parts{};
   if (!certificate || ASN1_TIME_to_tm(X509_get0_notAfter(certificate.get()), &parts) != 1) {
-    return failed("it cannot be read");
+    return certificate_error("it cannot be read");
   }
   return std::chrono::system_clock::from_time_t(timegm(&parts));
 }

@@ -24,7 +24,7 @@ using SystemError = boost::system::error_code;
 constexpr std::size_t kFirstReadBytes = 16U << 10U;
 constexpr std::size_t kLargestReadBytes = 256U << 10U;
 
-Error failed(std::string what) { return {ErrorCode::Retry, std::move(what)}; }
+Error connection_error(std::string what) { return {ErrorCode::Retry, std::move(what)}; }
 
 // One thing at a time is under way on it.
 struct Loop {
@@ -62,8 +62,8 @@ struct Loop {
       if (context.run_one_until(deadline) == 0) break;
     }
     if (done) return Unit{};
-    if (cancellation && cancellation->cancelled()) return failed("cancelled");
-    return failed("timed out");
+    if (cancellation && cancellation->cancelled()) return connection_error("cancelled");
+    return connection_error("timed out");
   }
 };
 
@@ -72,7 +72,7 @@ template <class Start>
 Status perform(Loop& loop, Deadline deadline, Start start) {
   start(loop.handler());
   if (auto status = loop.wait(deadline); !status) return status;
-  if (loop.code) return failed(loop.code.message());
+  if (loop.code) return connection_error(loop.code.message());
   return Unit{};
 }
 
@@ -134,7 +134,7 @@ Result<std::unique_ptr<ClientConnection>> ClientConnection::create() {
   try {
     return std::unique_ptr<ClientConnection>(new ClientConnection(std::make_unique<State>()));
   } catch (const boost::system::system_error& error) {
-    return failed(error.what());
+    return connection_error(error.what());
   }
 }
 
@@ -171,7 +171,7 @@ Status ClientConnection::connect(const Url& peer, Deadline deadline) {
   state_->peer = peer.authority();
   const std::string context = "connect to " + state_->peer;
   PROXIMA_TRY(const auto endpoints, look_up(peer, state_->loop.cancellation, deadline), context);
-  Status status = failed("there is no address");
+  Status status = connection_error("there is no address");
   for (std::size_t i = 0; i < endpoints.size(); ++i) {
     status = state_->connect_one(endpoints[i], share_of(deadline, endpoints.size() - i));
     if (status || (state_->loop.cancellation && state_->loop.cancellation->cancelled())) break;
@@ -183,7 +183,7 @@ Status ClientConnection::connect(const Url& peer, Deadline deadline) {
 Status ClientConnection::start_tls(const TlsContext& tls, const std::string& server_name,
                                    Deadline deadline) {
   const std::string context = "TLS with " + state_->peer;
-  if (state_->input.size() > 0) return failed(context + ": the peer spoke first");
+  if (state_->input.size() > 0) return connection_error(context + ": the peer spoke first");
   state_->stream = state_->stream->into_tls(tls.new_client_session(server_name));
   Loop& loop = state_->loop;
   state_->stream->handshake(ByteStream::Role::Client, loop.handler());
@@ -217,7 +217,7 @@ Result<std::size_t> ClientConnection::read(Deadline deadline) {
   }
   state_->traffic.closed |= loop.code.failed();
   if (loop.code == asio::error::eof) return std::size_t{0};
-  if (loop.code) return failed("read from " + state_->peer + ": " + loop.code.message());
+  if (loop.code) return connection_error("read from " + state_->peer + ": " + loop.code.message());
   state_->input.commit(loop.count);
   state_->traffic.read = true;
   // Whoever sends much is read in larger pieces.

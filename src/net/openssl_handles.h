@@ -31,4 +31,9 @@ inline BioPtr reader_of(const std::string& pem) {
   return BioPtr(BIO_new_mem_buf(pem.data(), static_cast<int>(pem.size())));
 }
 
+// For readers of PEM: a key that is encrypted is refused, never asked for on the terminal.
+inline int no_password(char* /*buffer*/, int /*size*/, int /*writing*/, void* /*data*/) {
+  return -1;
+}
+
 }  // namespace proxima::net

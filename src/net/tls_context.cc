@@ -20,9 +20,6 @@ Error unusable(std::string_view what) {
   return {ErrorCode::InvalidInput, std::string(what)};
 }
 
-// Without this OpenSSL would ask on the terminal.
-int no_password(char* /*buffer*/, int /*size*/, int /*writing*/, void* /*data*/) { return -1; }
-
 CertificatePtr next_certificate(BIO* bio) {
   return CertificatePtr(PEM_read_bio_X509_AUX(bio, nullptr, no_password, nullptr));
 }

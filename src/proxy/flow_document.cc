@@ -9,8 +9,6 @@ namespace {
 
 namespace json = boost::json;
 
-json::string text(std::string_view view) { return json::string(view); }
-
 bool is_wanted(const FlowFilter& filter, const Text& ns, const Text& service) {
   return (filter.ns.empty() || ns.view() == filter.ns) &&
          (filter.service.empty() || service.view() == filter.service);
@@ -28,10 +26,10 @@ json::array services(const FlowAccounts& accounts, const FlowFilter& filter) {
   json::array rows;
   for (const auto& [series, account] : accounts.by_series()) {
     if (!is_wanted(filter, series.ns, series.service)) continue;
-    json::object row{{"namespace", text(series.ns.view())},
-                     {"service", text(series.service.view())},
-                     {"sourceZone", text(series.source_zone.view())},
-                     {"targetZone", text(series.target_zone.view())}};
+    json::object row{{"namespace", json::string(series.ns.view())},
+                     {"service", json::string(series.service.view())},
+                     {"sourceZone", json::string(series.source_zone.view())},
+                     {"targetZone", json::string(series.target_zone.view())}};
     put_traffic(row, account);
     rows.push_back(std::move(row));
   }
@@ -42,13 +40,13 @@ json::array endpoints(const FlowAccounts& accounts, const FlowFilter& filter) {
   json::array rows;
   for (const auto& [series, account] : accounts.by_endpoint()) {
     if (!is_wanted(filter, series.port.ns, series.port.service)) continue;
-    json::object row{{"namespace", text(series.port.ns.view())},
-                     {"service", text(series.port.service.view())},
+    json::object row{{"namespace", json::string(series.port.ns.view())},
+                     {"service", json::string(series.port.service.view())},
                      {"port", to_text(series.port)},
                      {"address", series.backend.address.text()},
                      {"targetPort", series.backend.port},
-                     {"sourceZone", text(series.source_zone.view())},
-                     {"targetZone", text(series.target_zone.view())}};
+                     {"sourceZone", json::string(series.source_zone.view())},
+                     {"targetZone", json::string(series.target_zone.view())}};
     put_traffic(row, account);
     rows.push_back(std::move(row));
   }

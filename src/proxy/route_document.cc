@@ -10,8 +10,6 @@ namespace {
 
 namespace json = boost::json;
 
-json::string text(std::string_view view) { return json::string(view); }
-
 std::string_view kind_text(FrontendKind kind) {
   switch (kind) {
     case FrontendKind::ClusterIp:
@@ -43,7 +41,7 @@ std::string handling_text(const Handling& handling) {
 
 json::object reason_object(const RouteReason& reason) {
   const policy::Note note = reason.note();
-  json::object out{{"code", text(policy::text_of(reason.reason).code)},
+  json::object out{{"code", json::string(policy::text_of(reason.reason).code)},
                    {"sentence", policy::sentence(note)}};
   const std::string remedy = policy::remedy(note);
   if (!remedy.empty()) out["remedy"] = remedy;
@@ -52,7 +50,7 @@ json::object reason_object(const RouteReason& reason) {
 
 json::object frontend_object(const RouteTable& table, const FrontendRoute& route) {
   json::object out{{"at", to_text(route.at)},
-                   {"kind", text(kind_text(route.kind))},
+                   {"kind", json::string(kind_text(route.kind))},
                    {"fromPods", handling_text(route.from(Source::Pod))},
                    {"fromNode", handling_text(route.from(Source::Node))},
                    {"fromOutside", handling_text(route.from(Source::Outside))}};
@@ -73,7 +71,7 @@ json::array backend_array(const Backends& backends) {
         {"endpoint", (is_v6 ? "[" + host + "]" : host) + ":" + std::to_string(backend.at.port)},
         {"permille", (backend.weight * std::uint64_t{1000} + total / 2) / total},
         {"local", backend.local}};
-    if (backend.zone.has_value()) one["zone"] = text(backend.zone.view());
+    if (backend.zone.has_value()) one["zone"] = json::string(backend.zone.view());
     out.push_back(std::move(one));
   }
   return out;
@@ -81,10 +79,10 @@ json::array backend_array(const Backends& backends) {
 
 json::object port_object(const RouteTable& table, const PortRoutes& routes) {
   const ServicePortKey& key = routes.port.key;
-  json::object out{{"namespace", text(key.ns.view())},
-                   {"service", text(key.service.view())},
-                   {"port", text(key.port.view())},
-                   {"protocol", text(kube::to_text(key.protocol))},
+  json::object out{{"namespace", json::string(key.ns.view())},
+                   {"service", json::string(key.service.view())},
+                   {"port", json::string(key.port.view())},
+                   {"protocol", json::string(kube::to_text(key.protocol))},
                    {"reason", reason_object(routes.why)}};
   if (routes.why_local) out["localReason"] = reason_object(*routes.why_local);
   json::array frontends;

@@ -14,7 +14,7 @@ constexpr std::chrono::milliseconds kFirstPause{20};
 constexpr std::chrono::milliseconds kPauseMax{250};
 constexpr unsigned kDoublingsMax = 8;
 
-using Clock = std::chrono::steady_clock;
+using SteadyClock = std::chrono::steady_clock;
 
 // The flow as the answer tells it; nullopt: it names no Pod.
 std::optional<Flow> flow_of(const net::HttpHead& head, const Target& target) {
@@ -42,7 +42,7 @@ ClientRequest::ClientRequest(EventLoop& loop, RequestHost& host, const Limits& l
       limits_(limits),
       target_(std::move(target)),
       due_(due),
-      end_(Clock::now() + limits.budget) {}
+      end_(SteadyClock::now() + limits.budget) {}
 
 ClientRequest::~ClientRequest() { wait_for_nothing(); }
 
@@ -50,7 +50,7 @@ void ClientRequest::begin() { next_try(); }
 
 void ClientRequest::next_try() {
   ++tries_;
-  try_began_ = Clock::now();
+  try_began_ = SteadyClock::now();
   wants_socket_ = true;
   wait_until(end_);
   host_.want_socket(*this);
@@ -59,7 +59,7 @@ void ClientRequest::next_try() {
 void ClientRequest::give_socket(Descriptor socket) {
   if (!std::exchange(wants_socket_, false)) return;
   if (!socket.is_open()) return try_again();
-  try_began_ = Clock::now();
+  try_began_ = SteadyClock::now();
   try_.emplace(std::move(socket), *target_);
   if (!loop_.watch(try_->socket(), *this)) return try_again();
   wait_until(try_began_ + limits_.connect_timeout);
@@ -73,7 +73,7 @@ void ClientRequest::on_socket() {
   const bool was_connected = try_->is_connected();
   const HttpTry::Progress progress = try_->go_on();
   if (!was_connected && try_->is_connected() && progress == HttpTry::Progress::Going) {
-    wait_until(Clock::now() + limits_.answer_timeout);
+    wait_until(SteadyClock::now() + limits_.answer_timeout);
   }
   follow(progress);
 }
@@ -99,7 +99,7 @@ void ClientRequest::on_answer() {
 
 void ClientRequest::on_deadline() {
   deadline_.reset();
-  if (Clock::now() >= end_) return finish({.service = target_->service}, true);
+  if (SteadyClock::now() >= end_) return finish({.service = target_->service}, true);
   if (try_) return try_again();
   next_try();
 }
@@ -107,7 +107,7 @@ void ClientRequest::on_deadline() {
 void ClientRequest::try_again() {
   if (try_) bytes_ += try_->bytes_read();
   try_.reset();
-  const Time next = std::max(try_began_ + pause_between_tries(tries_), Clock::now());
+  const Time next = std::max(try_began_ + pause_between_tries(tries_), SteadyClock::now());
   if (next >= end_) return finish({.service = target_->service}, true);
   wait_until(next);
 }
@@ -122,7 +122,7 @@ void ClientRequest::finish(const Flow& flow, bool failed) {
       .failed = failed,
       .retried = tries_ > 1,
       .bytes = bytes_,
-      .latency = std::chrono::duration_cast<std::chrono::microseconds>(Clock::now() - due_)};
+      .latency = std::chrono::duration_cast<std::chrono::microseconds>(SteadyClock::now() - due_)};
   host_.finished(*this, flow, outcome);
 }
 

@@ -11,16 +11,14 @@ using boost::json::value;
 
 constexpr std::string_view kUnknownZone = "unknown";  // as proxies write it
 
-Error bad(std::string message) { return {ErrorCode::InvalidInput, std::move(message)}; }
-
 const value* field(const object& row, std::string_view name) {
   return row.if_contains({name.data(), name.size()});
 }
 
 // Reads fields of one row, and remembers the first that cannot be read.
-class Row {
+class ReportRow {
  public:
-  explicit Row(const object& row) : row_(row) {}
+  explicit ReportRow(const object& row) : row_(row) {}
 
   std::string text(std::string_view name) {
     const value* found = field(row_, name);
@@ -52,8 +50,8 @@ class Row {
 };
 
 Result<ReportedFlow> flow_of(const value& from) {
-  if (!from.is_object()) return bad("is no object");
-  Row row(from.get_object());
+  if (!from.is_object()) return invalid_input("is no object");
+  ReportRow row(from.get_object());
   ReportedFlow flow;
   flow.service = row.text("namespace");
   flow.service += "/" + row.text("service");
@@ -63,7 +61,7 @@ Result<ReportedFlow> flow_of(const value& from) {
   flow.count.connections = row.count("connections");
   flow.count.unanswered = row.count("unanswered");
   flow.count.bytes = row.count("requestBytes") + row.count("responseBytes");
-  if (!row.problem().empty()) return bad(row.problem());
+  if (!row.problem().empty()) return invalid_input(row.problem());
   return flow;
 }
 
@@ -72,9 +70,9 @@ Result<ReportedFlow> flow_of(const value& from) {
 Result<ProxyReport> parse_proxy_report(std::string_view json) {
   boost::json::error_code problem;
   const value document = boost::json::parse({json.data(), json.size()}, problem);
-  if (problem) return bad("it is no JSON: " + problem.message());
+  if (problem) return invalid_input("it is no JSON: " + problem.message());
   const value* rows = document.is_object() ? field(document.get_object(), "endpoints") : nullptr;
-  if (rows == nullptr || !rows->is_array()) return bad("endpoints is no list");
+  if (rows == nullptr || !rows->is_array()) return invalid_input("endpoints is no list");
   ProxyReport report;
   report.reserve(rows->get_array().size());
   for (const value& one : rows->get_array()) {

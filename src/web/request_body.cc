@@ -17,8 +17,6 @@ using boost::json::value;
 
 constexpr std::uint32_t kMaxEndpointsOfAZone = 50;
 
-Error bad(std::string message) { return {ErrorCode::InvalidInput, std::move(message)}; }
-
 std::string in_quotes(std::string_view text) { return "\"" + std::string(text) + "\""; }
 
 // An empty body is an object without fields.
@@ -26,12 +24,12 @@ Result<object> read_object(std::string_view body, std::initializer_list<std::str
   if (body.empty()) return object();
   boost::json::error_code problem;
   const value parsed = boost::json::parse({body.data(), body.size()}, problem);
-  if (problem) return bad("the body is no JSON: " + problem.message());
-  if (!parsed.is_object()) return bad("the body is no JSON object");
+  if (problem) return invalid_input("the body is no JSON: " + problem.message());
+  if (!parsed.is_object()) return invalid_input("the body is no JSON object");
   for (const auto& member : parsed.get_object()) {
     const std::string_view key(member.key().data(), member.key().size());
     if (std::find(known.begin(), known.end(), key) == known.end())
-      return bad("the body has a field that is not known: " + in_quotes(key));
+      return invalid_input("the body has a field that is not known: " + in_quotes(key));
   }
   return parsed.get_object();
 }
@@ -40,20 +38,20 @@ Result<object> read_object(std::string_view body, std::initializer_list<std::str
 Result<std::string> optional_text(const object& from, std::string_view field) {
   const value* found = from.if_contains({field.data(), field.size()});
   if (found == nullptr || found->is_null()) return std::string();
-  if (!found->is_string()) return bad(in_quotes(field) + " is not a text");
+  if (!found->is_string()) return invalid_input(in_quotes(field) + " is not a text");
   return std::string(found->get_string());
 }
 
 Result<std::string> needed_text(const object& from, std::string_view field) {
   auto text = optional_text(from, field);
-  if (text && text->empty()) return bad(in_quotes(field) + " is missing");
+  if (text && text->empty()) return invalid_input(in_quotes(field) + " is missing");
   return text;
 }
 
 Result<double> number(const value& from, const std::string& what) {
-  if (!from.is_number()) return bad(what + " is not a number");
+  if (!from.is_number()) return invalid_input(what + " is not a number");
   const auto out = from.to_number<double>();
-  if (!std::isfinite(out)) return bad(what + " is not a number");
+  if (!std::isfinite(out)) return invalid_input(what + " is not a number");
   return out;
 }
 
@@ -61,10 +59,10 @@ Result<double> number(const value& from, const std::string& what) {
 Result<double> bound_of(const value& from) {
   if (from.is_string()) {
     auto bound = policy::parse_overload(from.get_string());
-    return bound ? bound : bad("\"overload\": " + bound.error().message);
+    return bound ? bound : invalid_input("\"overload\": " + bound.error().message);
   }
   auto bound = number(from, "\"overload\"");
-  if (bound && *bound < 0) return bad("\"overload\" is less than 0");
+  if (bound && *bound < 0) return invalid_input("\"overload\" is less than 0");
   return bound;
 }
 
@@ -76,13 +74,13 @@ Result<PolicyWish> wish_of(const object& from) {
   const bool has_overload = overload != nullptr && !overload->is_null();
   if (policy->empty()) {
     if (from.if_contains("policy") == nullptr)
-      return bad("\"policy\" is missing; null takes the annotation away");
-    if (has_overload) return bad("\"overload\" without a policy means nothing");
+      return invalid_input("\"policy\" is missing; null takes the annotation away");
+    if (has_overload) return invalid_input("\"overload\" without a policy means nothing");
     return wish;
   }
   if (!policy::parse_policy(*policy))
-    return bad("\"policy\" is " + in_quotes(*policy) + ", which is none of " +
-               policy::policy_names());
+    return invalid_input("\"policy\" is " + in_quotes(*policy) + ", which is none of " +
+                         policy::policy_names());
   wish.policy = std::move(*policy);
   if (!has_overload) return wish;
   const auto bound = bound_of(*overload);
@@ -93,9 +91,9 @@ Result<PolicyWish> wish_of(const object& from) {
 
 Result<object> zones_of(const object& from) {
   const value* zones = from.if_contains("zones");
-  if (zones == nullptr) return bad("\"zones\" is missing");
+  if (zones == nullptr) return invalid_input("\"zones\" is missing");
   if (!zones->is_object() || zones->get_object().empty())
-    return bad("\"zones\" is not an object with at least one zone");
+    return invalid_input("\"zones\" is not an object with at least one zone");
   return zones->get_object();
 }
 
@@ -134,7 +132,8 @@ Result<HealTarget> read_heal(std::string_view body) {
   if (!zone) return std::move(zone).error();
   auto node = optional_text(*from, "node");
   if (!node) return std::move(node).error();
-  if (!zone->empty() && !node->empty()) return bad("either \"zone\" or \"node\", not both");
+  if (!zone->empty() && !node->empty())
+    return invalid_input("either \"zone\" or \"node\", not both");
   return HealTarget{std::move(*zone), std::move(*node)};
 }
 
@@ -149,8 +148,8 @@ Result<ScaleRequest> read_scale(std::string_view body) {
     const auto count = number(member.value(), zone_field(member));
     if (!count) return count.error();
     if (*count < 0 || *count > kMaxEndpointsOfAZone || std::floor(*count) != *count)
-      return bad(zone_field(member) + " is not a whole number from 0 to " +
-                 std::to_string(kMaxEndpointsOfAZone));
+      return invalid_input(zone_field(member) + " is not a whole number from 0 to " +
+                           std::to_string(kMaxEndpointsOfAZone));
     out.zones[std::string(member.key())] = static_cast<std::uint32_t>(*count);
   }
   return out;
@@ -166,11 +165,12 @@ Result<std::map<std::string, double>> read_demand(std::string_view body) {
   for (const auto& member : *zones) {
     const auto share = number(member.value(), zone_field(member));
     if (!share) return share.error();
-    if (*share < 0 || *share > 1) return bad(zone_field(member) + " is not between 0 and 1");
+    if (*share < 0 || *share > 1)
+      return invalid_input(zone_field(member) + " is not between 0 and 1");
     sum += *share;
     out[std::string(member.key())] = *share;
   }
-  if (sum > 1 + 1e-9) return bad("the shares of \"zones\" are more than 1 together");
+  if (sum > 1 + 1e-9) return invalid_input("the shares of \"zones\" are more than 1 together");
   return out;
 }
 

@@ -53,13 +53,13 @@ Result<std::string> set_demand(LabActions& lab, std::string_view body) {
   return shares ? done(lab.set_demand(*shares)) : shares.error();
 }
 
-struct Row {
+struct ActionRow {
   std::string_view name;
   Act act;
 };
-constexpr std::array kActions = {Row{"fail-zone", fail_zone}, Row{"heal", heal},
-                                 Row{"kill-node", kill_node}, Row{"add-node", add_node},
-                                 Row{"scale", scale},         Row{"demand", set_demand}};
+constexpr std::array kActions = {
+    ActionRow{"fail-zone", fail_zone}, ActionRow{"heal", heal},   ActionRow{"kill-node", kill_node},
+    ActionRow{"add-node", add_node},   ActionRow{"scale", scale}, ActionRow{"demand", set_demand}};
 
 std::string annotation(std::string_view key, const std::optional<std::string>& value) {
   return json_text(key) + ":" + (value ? json_text(*value) : "null");
@@ -75,14 +75,14 @@ std::string policy_patch(const PolicyWish& wish) {
 }  // namespace
 
 bool WebActions::is_action(std::string_view action) {
-  for (const Row& row : kActions)
+  for (const ActionRow& row : kActions)
     if (row.name == action) return true;
   return false;
 }
 
 Result<std::string> WebActions::act(std::string_view action, std::string_view body) {
   if (ports_.lab == nullptr) return Error{ErrorCode::NotFound, "there is no lab here"};
-  for (const Row& row : kActions)
+  for (const ActionRow& row : kActions)
     if (row.name == action) return row.act(*ports_.lab, body);
   return Error{ErrorCode::NotFound, "a lab cannot do that"};
 }

@@ -34,7 +34,7 @@ std::uint64_t low_bits(const IpAddress& address) {
   return value;
 }
 
-std::string text_of(IpFamily family, const std::array<std::uint8_t, 16>& bytes) {
+std::string address_text(IpFamily family, const std::array<std::uint8_t, 16>& bytes) {
   std::string out;
   if (family == IpFamily::V4) {
     for (std::size_t i = 0; i < 4; ++i) out += (i == 0 ? "" : ".") + std::to_string(bytes[i]);
@@ -68,7 +68,7 @@ IpAddress AddressPool::address_of(std::uint64_t number) const {
   const std::size_t first = v4 ? 0 : 8;
   for (std::size_t i = (v4 ? 4U : 16U); i-- > first; value >>= 8U)
     bytes[i] = static_cast<std::uint8_t>(value & 0xFFU);
-  auto address = IpAddress::parse(text_of(family(), bytes));
+  auto address = IpAddress::parse(address_text(family(), bytes));
   PROXIMA_CHECK(address.has_value());
   return *address;
 }

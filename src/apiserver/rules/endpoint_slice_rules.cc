@@ -6,6 +6,7 @@
 #include "apiserver/rules/kind_rules.h"
 #include "apiserver/rules/metadata_rules.h"
 #include "apiserver/rules/name_rules.h"
+#include "apiserver/rules/shared_fields.h"
 
 namespace proxima::apiserver::rules {
 namespace {
@@ -18,9 +19,8 @@ constexpr std::size_t kPortsMax = 20000;
 constexpr std::size_t kHintsMax = 8;
 constexpr std::size_t kTopologyMax = 16;
 constexpr std::string_view kAddressTypes[] = {"FQDN", "IPv4", "IPv6"};
-constexpr std::string_view kProtocols[] = {"SCTP", "TCP", "UDP"};
 constexpr std::string_view kHostname = "kubernetes.io/hostname";
-constexpr std::string_view kManagedBy = "endpointslice.kubernetes.io/managed-by";
+constexpr std::string_view kSliceManagedBy = "endpointslice.kubernetes.io/managed-by";
 
 void apply_slice_defaults(JsonFields& slice) {
   JsonArray* const ports = find_array(slice, "ports");
@@ -204,7 +204,7 @@ void warn_slice(std::vector<std::string>& warnings, const JsonFields& slice,
   if (old == nullptr && text_at(slice, "addressType") == "FQDN")
     warnings.emplace_back("spec.addressType: FQDN endpoints are deprecated");
   const std::string_view manager =
-      text_at(object_at(object_at(slice, "metadata"), "labels"), kManagedBy);
+      text_at(object_at(object_at(slice, "metadata"), "labels"), kSliceManagedBy);
   if (manager == "endpointslice-controller.k8s.io" ||
       manager == "endpointslicemirroring-controller.k8s.io")
     return;

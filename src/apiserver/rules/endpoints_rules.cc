@@ -3,14 +3,14 @@
 #include "apiserver/rules/kind_rules.h"
 #include "apiserver/rules/metadata_rules.h"
 #include "apiserver/rules/name_rules.h"
+#include "apiserver/rules/shared_fields.h"
 
 namespace proxima::apiserver::rules {
 namespace {
 
 namespace json = boost::json;
 
-constexpr std::string_view kProtocols[] = {"SCTP", "TCP", "UDP"};
-constexpr std::string_view kManagedBy = "endpoints.kubernetes.io/managed-by";
+constexpr std::string_view kEndpointsManagedBy = "endpoints.kubernetes.io/managed-by";
 constexpr std::string_view kAddressLists[] = {"addresses", "notReadyAddresses"};
 
 void apply_endpoints_defaults(JsonFields& endpoints) {
@@ -88,7 +88,7 @@ void check_endpoints_update(FieldErrors& errors, Subresource /*subresource*/,
 
 void warn_endpoints(std::vector<std::string>& warnings, const JsonFields& endpoints,
                     const JsonFields* /*old*/) {
-  if (text_at(object_at(object_at(endpoints, "metadata"), "labels"), kManagedBy) ==
+  if (text_at(object_at(object_at(endpoints, "metadata"), "labels"), kEndpointsManagedBy) ==
       "endpoint-controller")
     return;
   const JsonArray& subsets = array_at(endpoints, "subsets");

@@ -4,12 +4,11 @@
 #include <optional>
 
 #include "apiserver/rules/go_text.h"
+#include "base/ascii.h"
 #include "base/timestamp.h"
 
 namespace proxima::apiserver::rules {
 namespace {
-
-bool is_digit(char c) { return c >= '0' && c <= '9'; }
 
 // Walks a text along the layout, element by element, until one does not fit.
 class Layout {

@@ -4,12 +4,12 @@
 #include <vector>
 
 #include "apiserver/rules/go_text.h"
+#include "base/ascii.h"
 
 namespace proxima::apiserver::rules {
 namespace {
 
 bool is_space(char c) { return c == ' ' || c == '\t' || c == '\r' || c == '\n'; }
-bool is_digit(char c) { return c >= '0' && c <= '9'; }
 bool is_hex(char c) { return is_digit(c) || (c >= 'a' && c <= 'f') || (c >= 'A' && c <= 'F'); }
 
 // As Go prints a byte in an error: 'x', '\'' and '"' specially.

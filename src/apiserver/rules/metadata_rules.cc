@@ -70,7 +70,7 @@ void check_owners(FieldErrors& errors, const JsonArray& owners) {
   }
 }
 
-void check_finalizers(FieldErrors& errors, const JsonFields& metadata) {
+void check_metadata_finalizers(FieldErrors& errors, const JsonFields& metadata) {
   const FieldPath path = kMetadata / "finalizers";
   bool orphan = false;
   bool foreground = false;
@@ -138,7 +138,7 @@ void check_after_names(FieldErrors& errors, const JsonFields& metadata, bool nam
   if (generation < 0)
     errors.invalid(kMetadata / "generation", generation, "must be greater than or equal to 0");
   check_contents(errors, metadata);
-  check_finalizers(errors, metadata);
+  check_metadata_finalizers(errors, metadata);
   check_managed_fields(errors, array_at(metadata, "managedFields"));
 }
 

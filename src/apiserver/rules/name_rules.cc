@@ -3,6 +3,8 @@
 
 #include <algorithm>
 
+#include "base/ascii.h"
+
 namespace proxima::apiserver::rules {
 namespace {
 
@@ -28,7 +30,6 @@ constexpr std::string_view kConfigMapKeyRule =
     "'[-._a-zA-Z0-9]+')";
 
 bool is_lower(char c) { return c >= 'a' && c <= 'z'; }
-bool is_digit(char c) { return c >= '0' && c <= '9'; }
 bool is_lower_alphanumeric(char c) { return is_lower(c) || is_digit(c); }
 bool is_alphanumeric(char c) { return is_lower_alphanumeric(c) || (c >= 'A' && c <= 'Z'); }
 

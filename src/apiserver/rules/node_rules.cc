@@ -7,6 +7,7 @@
 #include "apiserver/rules/kind_rules.h"
 #include "apiserver/rules/metadata_rules.h"
 #include "apiserver/rules/resource_rules.h"
+#include "apiserver/rules/shared_fields.h"
 #include "apiserver/rules/taint_rules.h"
 
 namespace proxima::apiserver::rules {
@@ -14,7 +15,6 @@ namespace {
 
 namespace json = boost::json;
 
-const FieldPath kSpec("spec");
 const FieldPath kPodCidrs("spec.podCIDRs");
 
 // The singular and the plural are one field: what an old client sets counts for both.

@@ -6,14 +6,14 @@
 #include "apiserver/rules/name_rules.h"
 #include "apiserver/rules/pod_parts.h"
 #include "apiserver/rules/resource_rules.h"
+#include "apiserver/rules/shared_fields.h"
 
 namespace proxima::apiserver::rules {
 namespace {
 
-constexpr std::string_view kProtocols[] = {"SCTP", "TCP", "UDP"};
 constexpr std::string_view kPullPolicies[] = {"Always", "IfNotPresent", "Never"};
 constexpr std::string_view kMessagePolicies[] = {"File", "FallbackToLogsOnError"};
-constexpr std::string_view kRestartPolicies[] = {"Always"};
+constexpr std::string_view kContainerRestartPolicies[] = {"Always"};
 
 using Names = std::set<std::string_view>;
 
@@ -137,7 +137,7 @@ void check_host_ports(FieldErrors& errors, const JsonArray& containers, const Fi
 void check_init_container(FieldErrors& errors, const JsonFields& container, const FieldPath& path) {
   const auto policy = find_text(container, "restartPolicy");
   if (policy && *policy != "Always")
-    errors.not_supported(path / "restartPolicy", *policy, kRestartPolicies);
+    errors.not_supported(path / "restartPolicy", *policy, kContainerRestartPolicies);
   if (policy == "Always") return;
   for (const std::string_view key :
        {"lifecycle", "livenessProbe", "readinessProbe", "startupProbe"})

@@ -5,16 +5,15 @@
 #include "apiserver/rules/kind_rules.h"
 #include "apiserver/rules/metadata_rules.h"
 #include "apiserver/rules/pod_parts.h"
+#include "apiserver/rules/shared_fields.h"
 #include "apiserver/rules/taint_rules.h"
 
 namespace proxima::apiserver::rules {
 namespace {
 
-constexpr std::string_view kRestartPolicies[] = {"Always", "OnFailure", "Never"};
+constexpr std::string_view kPodRestartPolicies[] = {"Always", "OnFailure", "Never"};
 constexpr std::string_view kDnsPolicies[] = {"ClusterFirstWithHostNet", "ClusterFirst", "Default",
                                              "None"};
-
-const FieldPath kSpec("spec");
 
 void prepare_pod_create(JsonFields& pod) {
   make_object(pod, "metadata")["generation"] = 1;
@@ -153,7 +152,7 @@ void check_pod_spec(FieldErrors& errors, const JsonFields& spec) {
   check_volumes(errors, spec);
   check_containers(errors, spec);
   check_host_network(errors, spec);
-  errors.one_of(kSpec / "restartPolicy", text_at(spec, "restartPolicy"), kRestartPolicies);
+  errors.one_of(kSpec / "restartPolicy", text_at(spec, "restartPolicy"), kPodRestartPolicies);
   errors.one_of(kSpec / "dnsPolicy", text_at(spec, "dnsPolicy"), kDnsPolicies);
   check_labels(errors, object_at(spec, "nodeSelector"), kSpec / "nodeSelector");
   check_gates(errors, spec);

@@ -5,6 +5,7 @@
 #include "apiserver/rules/ip_rules.h"
 #include "apiserver/rules/name_rules.h"
 #include "apiserver/rules/pod_parts.h"
+#include "apiserver/rules/shared_fields.h"
 #include "apiserver/rules/taint_rules.h"
 
 namespace proxima::apiserver::rules {
@@ -17,8 +18,6 @@ constexpr std::string_view kOnlyThese =
     "`spec.containers[*].image`,`spec.initContainers[*].image`,`spec.activeDeadlineSeconds`,"
     "`spec.tolerations` (only additions to existing tolerations),"
     "`spec.terminationGracePeriodSeconds` (allow it to be set to 1 if it was previously negative)";
-
-const FieldPath kSpec("spec");
 
 // Whether the lists can be compared one by one.
 bool check_images(FieldErrors& errors, const JsonFields& spec, const JsonFields& old,

@@ -140,7 +140,7 @@ std::string binary_text(Wide units) {
   return digits_of(units).append(kBinary[power]);
 }
 
-std::string text_of(Wide nano, Format format) {
+std::string quantity_in(Wide nano, Format format) {
   if (nano == 0) return "0";
   const bool whole = nano % kBillion == 0;
   if (format == Format::BinarySi && whole && nano >= 1024 * kBillion)
@@ -172,7 +172,7 @@ Result<std::string> canonical(std::string_view text, Wide unit) {
   const bool exact = *nano % unit == 0;
   if (exact && keeps_text(*parts, *scale)) return std::string(text);
   if (!exact) nano = (*nano / unit + 1) * unit;
-  std::string out = text_of(*nano, scale->format);
+  std::string out = quantity_in(*nano, scale->format);
   return parts->negative && *nano != 0 ? "-" + out : out;
 }
 

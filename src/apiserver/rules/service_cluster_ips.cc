@@ -12,7 +12,7 @@ constexpr std::string_view kPolicies[] = {"PreferDualStack", "RequireDualStack",
 
 const FieldPath kClusterIps("spec.clusterIPs");
 const FieldPath kIpFamilies("spec.ipFamilies");
-const FieldPath kPolicy("spec.ipFamilyPolicy");
+const FieldPath kFamilyPolicyPath("spec.ipFamilyPolicy");
 
 void check_in_sync(FieldErrors& errors, const ServiceSpec& spec) {
   const std::string_view ip = spec.text("clusterIP");
@@ -38,7 +38,7 @@ void check_families(FieldErrors& errors, const ServiceSpec& spec) {
   const auto policy = find_text(spec.fields(), "ipFamilyPolicy");
   if (policy && *policy != "SingleStack" && *policy != "PreferDualStack" &&
       *policy != "RequireDualStack")
-    errors.not_supported(kPolicy, *policy, kPolicies);
+    errors.not_supported(kFamilyPolicyPath, *policy, kPolicies);
 }
 
 // Whether every address is one, so that they can be compared.
@@ -87,7 +87,7 @@ void check_released_ip(FieldErrors& errors, const ServiceSpec& now, const Servic
   if (!ips.empty() && ips.front() != before.cluster_ips().front())
     errors.invalid(kClusterIps[0], list_or_null(now, "clusterIPs"), "may not change once set");
   if (ips.size() == 1 && now.text("ipFamilyPolicy") != "SingleStack")
-    errors.invalid(kPolicy, list_or_null(now, "ipFamilyPolicy"),
+    errors.invalid(kFamilyPolicyPath, list_or_null(now, "ipFamilyPolicy"),
                    "must be set to 'SingleStack' when releasing the secondary clusterIP");
 }
 
@@ -114,7 +114,7 @@ void check_released_family(FieldErrors& errors, const ServiceSpec& now, const Se
   if (!families.empty() && families.front() != before.ip_families().front())
     errors.invalid(kIpFamilies[0], list_or_null(now, "clusterIPs"), "may not change once set");
   if (families.size() == 1 && now.text("ipFamilyPolicy") != "SingleStack")
-    errors.invalid(kPolicy, list_or_null(now, "ipFamilyPolicy"),
+    errors.invalid(kFamilyPolicyPath, list_or_null(now, "ipFamilyPolicy"),
                    "must be set to 'SingleStack' when releasing the secondary ipFamily");
 }
 

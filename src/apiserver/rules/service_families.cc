@@ -14,7 +14,7 @@ namespace {
 namespace json = boost::json;
 using Families = std::vector<std::string_view>;
 
-const FieldPath kPolicy("spec.ipFamilyPolicy");
+const FieldPath kFamilyPolicy("spec.ipFamilyPolicy");
 
 std::string_view other_family(std::string_view family) {
   return family == "IPv4" ? "IPv6" : "IPv4";
@@ -82,7 +82,7 @@ class Completion {
       const bool same_list = same_member(spec(), before.fields(), key);
       if (single() && same_list && size > 1) list->resize(1);
       if (!single() && size > 0 && size < array_at(before.fields(), key).size())
-        errors_.invalid(kPolicy, policy(),
+        errors_.invalid(kFamilyPolicy, policy(),
                         key == "clusterIPs"
                             ? "must be 'SingleStack' to release the secondary cluster IP"
                             : "must be 'SingleStack' to release the secondary IP family");
@@ -93,11 +93,11 @@ class Completion {
     const ServiceSpec view(service_);
     if (!single()) return;
     if (view.cluster_ips().size() == 2)
-      errors_.invalid(kPolicy, policy(),
+      errors_.invalid(kFamilyPolicy, policy(),
                       "must be 'RequireDualStack' or 'PreferDualStack' when multiple cluster IPs "
                       "are specified");
     if (view.ip_families().size() == 2)
-      errors_.invalid(kPolicy, policy(),
+      errors_.invalid(kFamilyPolicy, policy(),
                       "must be 'RequireDualStack' or 'PreferDualStack' when multiple IP families "
                       "are specified");
   }
@@ -120,7 +120,8 @@ class Completion {
 
   void check_configured() {
     if (policy() == "RequireDualStack" && configured_.size() < 2)
-      errors_.invalid(kPolicy, policy(), "this cluster is not configured for dual-stack services");
+      errors_.invalid(kFamilyPolicy, policy(),
+                      "this cluster is not configured for dual-stack services");
     const auto families = ServiceSpec(service_).ip_families();
     for (std::size_t i = 0; i < families.size(); ++i)
       if (!contains(configured_, families[i]))

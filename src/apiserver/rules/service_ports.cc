@@ -4,13 +4,12 @@
 
 #include "apiserver/rules/name_rules.h"
 #include "apiserver/rules/service_parts.h"
+#include "apiserver/rules/shared_fields.h"
 
 namespace proxima::apiserver::rules {
 namespace {
 
 namespace json = boost::json;
-
-constexpr std::string_view kProtocols[] = {"SCTP", "TCP", "UDP"};
 
 void check_name(FieldErrors& errors, const JsonFields& port, const FieldPath& path,
                 std::set<std::string_view>& names, bool name_needed) {

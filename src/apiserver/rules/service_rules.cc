@@ -6,11 +6,11 @@
 #include "apiserver/rules/metadata_rules.h"
 #include "apiserver/rules/name_rules.h"
 #include "apiserver/rules/service_parts.h"
+#include "apiserver/rules/shared_fields.h"
 
 namespace proxima::apiserver::rules {
 namespace {
 
-constexpr std::string_view kHintsAnnotation = "service.kubernetes.io/topology-aware-hints";
 constexpr std::string_view kModeAnnotation = "service.kubernetes.io/topology-mode";
 constexpr std::string_view kSourceRangesAnnotation =
     "service.beta.kubernetes.io/load-balancer-source-ranges";
@@ -22,8 +22,6 @@ constexpr std::string_view kTypes[] = {"ClusterIP", "ExternalName", "LoadBalance
 constexpr std::string_view kTrafficPolicies[] = {"Cluster", "Local"};
 constexpr std::string_view kDistributions[] = {"PreferClose", "PreferSameZone", "PreferSameNode"};
 constexpr std::string_view kIpModes[] = {"Proxy", "VIP"};
-
-const FieldPath kSpec("spec");
 
 const JsonFields& annotations_of(const JsonFields& service) {
   return object_at(object_at(service, "metadata"), "annotations");

@@ -1,16 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "apiserver/rules/ip_rules.h"
 #include "apiserver/rules/service_parts.h"
+#include "apiserver/rules/shared_fields.h"
 #include "base/go_quote.h"
 
 namespace proxima::apiserver::rules {
 namespace {
 
 using Warnings = std::vector<std::string>;
-
-constexpr std::string_view kHintsAnnotation = "service.kubernetes.io/topology-aware-hints";
-
-const FieldPath kSpec("spec");
 
 void warn_each_ip(Warnings& warnings, const ServiceSpec& spec, std::string_view key) {
   const auto ips = texts_at(spec.fields(), key);

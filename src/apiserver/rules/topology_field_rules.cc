@@ -12,7 +12,7 @@ namespace {
 
 constexpr std::size_t kTopologyKeysMax = 16;
 constexpr std::string_view kAnywhere = "*";
-constexpr std::string_view kTrafficPolicies[] = {"Cluster", "Local", "PreferZone"};
+constexpr std::string_view kTopologyTrafficPolicies[] = {"Cluster", "Local", "PreferZone"};
 
 void check_keys(FieldErrors& errors, const ServiceSpec& spec,
                 const std::vector<std::string_view>& keys) {
@@ -41,9 +41,9 @@ void check_topology_fields(FieldErrors& errors, const JsonFields& service) {
   const std::string_view policy = spec.text("trafficPolicy");
   const FieldPath path("spec.trafficPolicy");
   if (policy.empty()) return;
-  if (std::find(std::begin(kTrafficPolicies), std::end(kTrafficPolicies), policy) ==
-      std::end(kTrafficPolicies))
-    errors.not_supported(path, policy, kTrafficPolicies);
+  if (std::find(std::begin(kTopologyTrafficPolicies), std::end(kTopologyTrafficPolicies), policy) ==
+      std::end(kTopologyTrafficPolicies))
+    errors.not_supported(path, policy, kTopologyTrafficPolicies);
   if (policy == "PreferZone" && !keys.empty())
     errors.forbidden(path, "may not be 'PreferZone' when `topologyKeys` is specified");
 }

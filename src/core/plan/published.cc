@@ -43,9 +43,9 @@ struct Placed {
   auto operator<=>(const Placed&) const = default;
 };
 
-class Comparison {
+class PublishedComparison {
  public:
-  explicit Comparison(const ClusterPlan& plan) : plan_(plan), snapshot_(*plan.snapshot) {}
+  explicit PublishedComparison(const ClusterPlan& plan) : plan_(plan), snapshot_(*plan.snapshot) {}
 
   void add(const EndpointSlice& slice) {
     if (slice.derived || !slice.managed_by_controller) return;
@@ -85,7 +85,7 @@ class Comparison {
 }  // namespace
 
 Published compare_published(const ClusterPlan& plan, const ServicePlan& service) {
-  Comparison comparison(plan);
+  PublishedComparison comparison(plan);
   for (const EndpointSlice& slice : Snapshot::part(plan.snapshot->slices, service.slices))
     comparison.add(slice);
   return std::move(comparison).result();

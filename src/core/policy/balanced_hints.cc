@@ -9,8 +9,6 @@
 namespace proxima::policy {
 namespace {
 
-using Workspace = BalancedHintsWorkspace;
-
 std::size_t zone_count(const BalancedHintsInput& input) { return input.demand.size() - 1; }
 
 bool are_alike(std::span<const float> weight) {
@@ -35,7 +33,8 @@ bool is_uniform(std::span<const double> price, std::size_t places) {
 }
 
 // Prices between zones, without "no zone"; empty when they are uniform.
-std::span<const double> zone_prices(const BalancedHintsInput& input, Workspace& workspace) {
+std::span<const double> zone_prices(const BalancedHintsInput& input,
+                                    BalancedHintsWorkspace& workspace) {
   const std::size_t places = input.demand.size();
   if (input.price.empty() || is_uniform(input.price, places)) return {};
   workspace.price.clear();
@@ -46,13 +45,13 @@ std::span<const double> zone_prices(const BalancedHintsInput& input, Workspace& 
   return workspace.price;
 }
 
-void count_endpoints(const BalancedHintsInput& input, Workspace& workspace) {
+void count_endpoints(const BalancedHintsInput& input, BalancedHintsWorkspace& workspace) {
   workspace.count.assign(input.demand.size(), 0);
   for (const std::uint16_t place : input.place) ++workspace.count[place];
 }
 
 // A place's endpoints are for its own zone first, then for the others in the order of zones.
-void write_hints(const BalancedHintsInput& input, Workspace& workspace,
+void write_hints(const BalancedHintsInput& input, BalancedHintsWorkspace& workspace,
                  std::span<std::uint16_t> hint_of) {
   const std::size_t zones = zone_count(input);
   workspace.quota.assign(input.demand.size() * zones, 0);
@@ -97,7 +96,8 @@ Unserved next_unserved(std::span<const double> demand, std::span<const double> s
 // How much the busiest endpoint has over its fair share when `served` of `total` is for each zone.
 // A zone that nothing is for, which happens only where there are to be no hints, counts as a guest
 // of the least loaded one.
-double worst_overload(const BalancedHintsInput& input, double total, Workspace& workspace) {
+double worst_overload(const BalancedHintsInput& input, double total,
+                      BalancedHintsWorkspace& workspace) {
   const std::size_t zones = zone_count(input);
   workspace.demand.assign(input.demand.begin(), input.demand.begin() + zones);
   while (true) {
@@ -114,7 +114,7 @@ double worst_overload(const BalancedHintsInput& input, double total, Workspace& 
   return std::max(0.0, worst + input.demand.back() - 1);
 }
 
-bool allot_alike(const BalancedHintsInput& input, Workspace& workspace,
+bool allot_alike(const BalancedHintsInput& input, BalancedHintsWorkspace& workspace,
                  std::span<std::uint16_t> hint_of) {
   const std::size_t zones = zone_count(input);
   const AllotmentInput question{.demand = input.demand.first(zones),
@@ -133,7 +133,7 @@ bool allot_alike(const BalancedHintsInput& input, Workspace& workspace,
   return true;
 }
 
-bool allot_weighted(const BalancedHintsInput& input, Workspace& workspace,
+bool allot_weighted(const BalancedHintsInput& input, BalancedHintsWorkspace& workspace,
                     std::span<std::uint16_t> hint_of) {
   const bool found = workspace.weighted.solve({.demand = input.demand.first(zone_count(input)),
                                                .place = input.place,
@@ -153,7 +153,7 @@ double highest_price(std::span<const double> price) {
 }
 
 void serve(const BalancedHintsInput& input, std::span<const std::uint16_t> hint_of,
-           Workspace& workspace) {
+           BalancedHintsWorkspace& workspace) {
   workspace.served.assign(zone_count(input), 0);
   for (std::size_t i = 0; i < hint_of.size(); ++i) {
     workspace.served[hint_of[i]] += input.weight.empty() ? 1 : static_cast<double>(input.weight[i]);
@@ -162,7 +162,7 @@ void serve(const BalancedHintsInput& input, std::span<const std::uint16_t> hint_
 
 // Whether what is published can stay as it is. Leaves `served` as it is with the better of both.
 bool is_good_enough(const BalancedHintsInput& input, double total,
-                    std::span<const std::uint16_t> best, Workspace& workspace) {
+                    std::span<const std::uint16_t> best, BalancedHintsWorkspace& workspace) {
   const auto is_zone = [&](std::uint16_t zone) { return zone < zone_count(input); };
   if (!std::all_of(input.published.begin(), input.published.end(), is_zone)) return false;
   const PublishedHints endpoints{input.place, input.weight, input.published};
@@ -177,8 +177,8 @@ bool is_good_enough(const BalancedHintsInput& input, double total,
   return false;
 }
 
-void stay_near_published(const BalancedHintsInput& input, double total, Workspace& workspace,
-                         std::span<std::uint16_t> hint_of) {
+void stay_near_published(const BalancedHintsInput& input, double total,
+                         BalancedHintsWorkspace& workspace, std::span<std::uint16_t> hint_of) {
   if (input.published.empty()) return;
   if (is_good_enough(input, total, hint_of, workspace)) {
     std::copy(input.published.begin(), input.published.end(), hint_of.begin());
@@ -195,7 +195,7 @@ std::int64_t count_lent(const BalancedHintsInput& input, std::span<const std::ui
 
 }  // namespace
 
-BalancedHints balanced_hints(const BalancedHintsInput& input, Workspace& workspace,
+BalancedHints balanced_hints(const BalancedHintsInput& input, BalancedHintsWorkspace& workspace,
                              std::span<std::uint16_t> hint_of) {
   PROXIMA_CHECK(!input.demand.empty() && hint_of.size() == input.place.size());
   PROXIMA_CHECK(input.weight.empty() || input.weight.size() == input.place.size());

@@ -11,7 +11,7 @@
 namespace proxima::policy {
 namespace {
 
-constexpr double kInfinity = std::numeric_limits<double>::infinity();
+constexpr double kUnreached = std::numeric_limits<double>::infinity();
 
 // Sums of prices that differ by less than this part of the highest price in use are equal: 0.1 +
 // 0.2 is as expensive as 0.3.
@@ -34,7 +34,7 @@ void CheapestFlow::solve(FlowNetwork& network, std::span<const double> price) {
   double left = total(network.excess);
   const double enough = network.dust * static_cast<double>(network.sources());
   // Every round sends something unless only rounding is left, and raises the price.
-  for (double before = kInfinity; left > enough && left < before;) {
+  for (double before = kUnreached; left > enough && left < before;) {
     find_distances(network);
     open_shortest(network);
     network.push_all();
@@ -57,10 +57,10 @@ void CheapestFlow::reduce_prices(const FlowNetwork& network, std::span<const dou
 }
 
 void CheapestFlow::find_distances(const FlowNetwork& network) {
-  source_distance_.assign(network.sources(), kInfinity);
-  sink_distance_.assign(network.sinks(), kInfinity);
+  source_distance_.assign(network.sources(), kUnreached);
+  sink_distance_.assign(network.sinks(), kUnreached);
   in_use_.assign(network.sinks(), 0);
-  end_distance_ = kInfinity;
+  end_distance_ = kUnreached;
   for (std::size_t source = 0; source < network.sources(); ++source) {
     if (network.excess[source] > network.dust) source_distance_[source] = 0;
     for (std::size_t sink = 0; sink < network.sinks(); ++sink) {
@@ -80,7 +80,7 @@ bool CheapestFlow::relax_forward(const FlowNetwork& network) {
   bool changed = false;
   for (std::size_t source = 0; source < network.sources(); ++source) {
     const double distance = source_distance_[source];
-    if (distance == kInfinity) continue;
+    if (distance == kUnreached) continue;
     const double* row = price_.data() + network.arc(source, 0);
     for (std::size_t sink = 0; sink < network.sinks(); ++sink) {
       changed |= lower(sink_distance_[sink], distance + row[sink]);
@@ -114,7 +114,7 @@ bool CheapestFlow::relax_backward(const FlowNetwork& network) {
 }
 
 double CheapestFlow::tolerance(const FlowNetwork& network) const {
-  double highest = end_distance_ == kInfinity ? 0 : end_distance_;
+  double highest = end_distance_ == kUnreached ? 0 : end_distance_;
   for (std::size_t arc = 0; arc < price_.size(); ++arc) {
     if (network.flow[arc] > network.dust) highest = std::max(highest, price_[arc]);
   }

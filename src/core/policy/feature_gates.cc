@@ -3,6 +3,8 @@
 
 #include <algorithm>
 
+#include "base/ascii.h"
+
 namespace proxima::policy {
 namespace {
 
@@ -17,12 +19,6 @@ constexpr Gate kGates[] = {
     {"TopologyAwareHints", &FeatureGates::topology_aware_hints},
 };
 
-std::string_view trimmed(std::string_view text) {
-  while (!text.empty() && text.front() == ' ') text.remove_prefix(1);
-  while (!text.empty() && text.back() == ' ') text.remove_suffix(1);
-  return text;
-}
-
 // The spellings that Go's strconv.ParseBool takes, as upstream's flag does.
 Result<bool> parse_switch(std::string_view gate, std::string_view text) {
   for (const std::string_view yes : {"1", "t", "T", "true", "TRUE", "True"})
@@ -35,7 +31,7 @@ Result<bool> parse_switch(std::string_view gate, std::string_view text) {
 
 Status set(FeatureGates& gates, std::string_view setting) {
   const std::size_t equals = setting.find('=');
-  const std::string_view name = trimmed(setting.substr(0, equals));
+  const std::string_view name = trimmed(setting.substr(0, equals), " ");
   if (equals == std::string_view::npos) {
     return Error{ErrorCode::InvalidInput, "\"" + std::string(name) + "\" has no value: write " +
                                               std::string(name) + "=true or " + std::string(name) +
@@ -43,7 +39,7 @@ Status set(FeatureGates& gates, std::string_view setting) {
   }
   for (const Gate& gate : kGates) {
     if (gate.name != name) continue;
-    auto value = parse_switch(name, trimmed(setting.substr(equals + 1)));
+    auto value = parse_switch(name, trimmed(setting.substr(equals + 1), " "));
     if (!value) return std::move(value).error();
     gates.*gate.value = *value;
     return Unit{};
@@ -59,7 +55,7 @@ Result<FeatureGates> parse_feature_gates(std::string_view text) {
   FeatureGates gates;
   while (!text.empty()) {
     const std::size_t comma = std::min(text.find(','), text.size());
-    const std::string_view setting = trimmed(text.substr(0, comma));
+    const std::string_view setting = trimmed(text.substr(0, comma), " ");
     text.remove_prefix(std::min(comma + 1, text.size()));
     if (setting.empty()) continue;
     auto status = set(gates, setting);

@@ -13,7 +13,7 @@ namespace proxima::policy {
 namespace {
 
 // A level that misses by less than this part of the traffic is met.
-constexpr double kShareTolerance = 1e-13;
+constexpr double kLevelTolerance = 1e-13;
 
 }  // namespace
 
@@ -33,7 +33,7 @@ bool LevelLoads::settle(FlowNetwork& network, const LevelInput& input, std::uint
   network.push_all();
   const double left = std::accumulate(network.excess.begin(), network.excess.end(), 0.0);
   const double sent = std::accumulate(input.supply.begin(), input.supply.end(), 0.0);
-  const bool level = left <= kShareTolerance * sent || !can_split(network, input, group);
+  const bool level = left <= kLevelTolerance * sent || !can_split(network, input, group);
   std::fill(network.excess.begin(), network.excess.end(), 0);
   return level;
 }

@@ -11,7 +11,6 @@ namespace proxima::policy {
 namespace {
 
 using Input = NodeFirstInput;
-using Workspace = NodeFirstWorkspace;
 
 std::size_t endpoint_count(const Input& input) { return input.endpoint_place.size(); }
 
@@ -22,7 +21,7 @@ void check_input(const Input& input) {
   PROXIMA_CHECK(input.node_demand.size() == input.node_place.size());
 }
 
-void weigh_endpoints(const Input& input, Workspace& workspace) {
+void weigh_endpoints(const Input& input, NodeFirstWorkspace& workspace) {
   const std::size_t endpoints = endpoint_count(input);
   workspace.weight.assign(endpoints, 1);
   if (!input.endpoint_weight.empty()) {
@@ -38,7 +37,7 @@ void weigh_endpoints(const Input& input, Workspace& workspace) {
 
 // Finds the nodes that have endpoints. The table by node is cleared where it was used, so that a
 // large cluster costs nothing.
-void group_by_node(const Input& input, Workspace& workspace) {
+void group_by_node(const Input& input, NodeFirstWorkspace& workspace) {
   auto& kept = workspace.plan.kept;
   kept.clear();
   if (workspace.slot_of_node.size() < input.node_demand.size()) {
@@ -64,7 +63,7 @@ double price_between(const Input& input, std::size_t from, std::size_t to) {
   return input.price[from * input.demand.size() + to];
 }
 
-void keep_on_nodes(const Input& input, Workspace& workspace) {
+void keep_on_nodes(const Input& input, NodeFirstWorkspace& workspace) {
   NodeFirstPlan& plan = workspace.plan;
   plan.left.assign(input.demand.begin(), input.demand.end());
   plan.node_share = 0;
@@ -78,7 +77,7 @@ void keep_on_nodes(const Input& input, Workspace& workspace) {
 
 // What the node gives to each of its endpoints, and what that costs: an endpoint may be listed in
 // another zone than its node.
-void load_endpoints(const Input& input, Workspace& workspace) {
+void load_endpoints(const Input& input, NodeFirstWorkspace& workspace) {
   NodeFirstPlan& plan = workspace.plan;
   plan.endpoint_load.assign(endpoint_count(input), 0);
   workspace.taken.assign(input.demand.size(), 0);
@@ -94,7 +93,7 @@ void load_endpoints(const Input& input, Workspace& workspace) {
   }
 }
 
-void split_over_zones(const Input& input, Workspace& workspace) {
+void split_over_zones(const Input& input, NodeFirstWorkspace& workspace) {
   NodeFirstPlan& plan = workspace.plan;
   plan.split.assign(input.demand.size() * input.demand.size(), 0);
   const BalancedOutcome outcome = balanced_split({.demand = plan.left,
@@ -109,7 +108,7 @@ void split_over_zones(const Input& input, Workspace& workspace) {
 }
 
 // Endpoints share what comes from elsewhere by the room that is left; without a bound, by weight.
-void share_by_room(const Input& input, Workspace& workspace) {
+void share_by_room(const Input& input, NodeFirstWorkspace& workspace) {
   NodeFirstPlan& plan = workspace.plan;
   workspace.room.assign(workspace.weight.begin(), workspace.weight.end());
   workspace.place_room.assign(input.demand.size(), 0);
@@ -130,7 +129,7 @@ void share_by_room(const Input& input, Workspace& workspace) {
   }
 }
 
-void add_zone_traffic(const Input& input, Workspace& workspace) {
+void add_zone_traffic(const Input& input, NodeFirstWorkspace& workspace) {
   NodeFirstPlan& plan = workspace.plan;
   auto& incoming = workspace.incoming;
   incoming.assign(input.demand.size(), 0);

@@ -12,7 +12,7 @@ namespace proxima::policy {
 namespace {
 
 // Flow below this part of the traffic is rounding and cannot be rerouted.
-constexpr double kShareTolerance = 1e-13;
+constexpr double kFlowTolerance = 1e-13;
 constexpr int kScalingSteps = 8;
 constexpr int kStepsMax = 120;
 // Newton's step in the logarithm of a factor, at most: further away its model does not hold.
@@ -74,7 +74,7 @@ void ProportionalFlow::find_reach(const FlowNetwork& network) {
       if (!network.open[arc]) continue;
       reach_[source * nodes + network.sources() + sink] = 1;
       reach_[(network.sources() + sink) * nodes + source] =
-          network.flow[arc] > kShareTolerance * total;
+          network.flow[arc] > kFlowTolerance * total;
     }
   }
   for (std::size_t via = 0; via < nodes; ++via) {
@@ -108,7 +108,7 @@ void ProportionalFlow::fit(FlowNetwork& network) {
   const double total = std::accumulate(row_sum_.begin(), row_sum_.end(), 0.0);
   factor_ = column_sum_;
   for (int step = 0; step < kStepsMax; ++step) {
-    if (spread(network) <= kShareTolerance * total) return;
+    if (spread(network) <= kFlowTolerance * total) return;
     if (step < kScalingSteps) {
       scale_columns();
     } else {

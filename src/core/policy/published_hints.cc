@@ -7,10 +7,8 @@
 namespace proxima::policy {
 namespace {
 
-using Workspace = PublishedHintsWorkspace;
-
 // Numbers the kinds of endpoints that can stand in for each other; gives how many there are.
-std::size_t group_endpoints(const PublishedHints& published, Workspace& workspace) {
+std::size_t group_endpoints(const PublishedHints& published, PublishedHintsWorkspace& workspace) {
   auto& groups = workspace.groups;
   groups.clear();
   const auto kind = [&](std::size_t i) {
@@ -36,7 +34,8 @@ bool is_kept(const PublishedHints& published, std::span<const std::uint16_t> hin
 }
 
 // Gives endpoint i the zone if its kind has one of it left.
-bool settle(std::size_t i, std::size_t zone, std::size_t zones, Workspace& workspace) {
+bool settle(std::size_t i, std::size_t zone, std::size_t zones,
+            PublishedHintsWorkspace& workspace) {
   if (workspace.settled[i] != 0 || zone >= zones) return false;
   std::uint32_t& quota = workspace.quota[workspace.group_of[i] * zones + zone];
   if (quota == 0) return false;
@@ -47,7 +46,7 @@ bool settle(std::size_t i, std::size_t zone, std::size_t zones, Workspace& works
 
 }  // namespace
 
-void keep_published(const PublishedHints& published, Workspace& workspace,
+void keep_published(const PublishedHints& published, PublishedHintsWorkspace& workspace,
                     std::span<std::uint16_t> hint_of) {
   if (hint_of.empty() || is_kept(published, hint_of)) return;
   const std::size_t zones = *std::max_element(hint_of.begin(), hint_of.end()) + std::size_t{1};

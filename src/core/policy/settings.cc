@@ -5,6 +5,7 @@
 #include <charconv>
 #include <cmath>
 
+#include "base/ascii.h"
 #include "core/model/label_syntax.h"
 #include "core/policy/topology_keys.h"
 
@@ -40,17 +41,11 @@ constexpr PolicyName kPolicyNames[] = {
 constexpr std::string_view kHintsGate = "TopologyAwareHints";
 constexpr std::string_view kOwnDomain = "proxima.io/";
 
-std::string_view trimmed(std::string_view text) {
-  while (!text.empty() && text.front() == ' ') text.remove_prefix(1);
-  while (!text.empty() && text.back() == ' ') text.remove_suffix(1);
-  return text;
-}
-
 std::vector<std::string_view> split_at_commas(std::string_view text) {
   std::vector<std::string_view> parts;
   while (true) {
     const auto comma = text.find(',');
-    parts.push_back(trimmed(text.substr(0, comma)));
+    parts.push_back(trimmed(text.substr(0, comma), " "));
     if (comma == std::string_view::npos) return parts;
     text.remove_prefix(comma + 1);
   }
@@ -156,7 +151,7 @@ void Resolver::read_parameters(const RoutingTexts& texts) {
     if (!demand) refuse({.reason = Reason::InvalidDemand, .subject = text(texts.demand)});
   }
   if (texts.min_local_endpoints) {
-    const auto digits = trimmed(text(texts.min_local_endpoints));
+    const auto digits = trimmed(text(texts.min_local_endpoints), " ");
     std::uint32_t value = 0;
     const auto [end, error] = std::from_chars(digits.begin(), digits.end(), value);
     const bool valid = error == std::errc() && end == digits.end() && value > 0;

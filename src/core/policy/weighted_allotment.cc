@@ -9,7 +9,7 @@
 namespace proxima::policy {
 namespace {
 
-constexpr double kRounding = 1e-9;
+constexpr double kWeightRounding = 1e-9;
 
 }  // namespace
 
@@ -37,7 +37,7 @@ void WeightedAllotment::sort_endpoints(const WeightedInput& input) {
 void WeightedAllotment::set_needs(const WeightedInput& input) {
   const double total = std::accumulate(input.weight.begin(), input.weight.end(), 0.0);
   const double lightest = heaviest_first_.empty() ? 1 : input.weight[heaviest_first_.back()];
-  rounding_ = kRounding * total;
+  rounding_ = kWeightRounding * total;
   need_.assign(input.demand.size(), 0);
   for (std::size_t zone = 0; zone < need_.size(); ++zone) {
     if (input.demand[zone] <= 0) continue;

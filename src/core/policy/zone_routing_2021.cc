@@ -8,8 +8,8 @@
 namespace proxima::policy {
 namespace {
 
-std::optional<Reason> failed_precondition(const HostSet& originating, const HostSet& upstream,
-                                          const ZoneAwareConfig& config) {
+std::optional<Reason> failed_precondition_2021(const HostSet& originating, const HostSet& upstream,
+                                               const ZoneAwareConfig& config) {
   if (upstream.buckets.size() < 2) return Reason::ZoneAwareUpstreamSingleZone;
   // The counter said "local cluster" then too, though it is the upstream that is tested.
   if (!upstream.has_local || upstream.buckets.front().hosts.count.healthy == 0) {
@@ -34,7 +34,7 @@ std::uint64_t healthy_total(const HostSet& hosts) {
 
 ZoneRouting regenerate_2021(const HostSet& originating, const HostSet& upstream,
                             const ZoneAwareConfig& config) {
-  if (const auto failed = failed_precondition(originating, upstream, config)) {
+  if (const auto failed = failed_precondition_2021(originating, upstream, config)) {
     return {.state = ZoneState::None, .reason = *failed};
   }
   const std::uint64_t originating_total = healthy_total(originating);
