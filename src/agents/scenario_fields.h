@@ -4,7 +4,7 @@
 // then asks whether there was a fault.
 #pragma once
 
-#include <boost/json/object.hpp>
+#include <boost/json/fwd.hpp>
 #include <cstddef>
 #include <optional>
 #include <string>

@@ -3,7 +3,7 @@
 // aggregated one (one document for all groups).
 #pragma once
 
-#include <boost/json/object.hpp>
+#include <boost/json/fwd.hpp>
 #include <string_view>
 #include <vector>
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "apiserver/event_faces.h"
 
+#include <boost/json/value.hpp>
 #include <string_view>
 
 #include "apiserver/rules/written_form.h"

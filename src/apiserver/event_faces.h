@@ -3,7 +3,7 @@
 // as core/v1.
 #pragma once
 
-#include <boost/json/object.hpp>
+#include <boost/json/fwd.hpp>
 
 #include "apiserver/resource.h"
 

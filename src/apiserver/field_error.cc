@@ -2,6 +2,7 @@
 #include "apiserver/field_error.h"
 
 #include <algorithm>
+#include <boost/json/value.hpp>
 
 #include "apiserver/rules/go_text.h"
 

@@ -2,6 +2,7 @@
 #include "apiserver/field_selector.h"
 
 #include <algorithm>
+#include <boost/json/value.hpp>
 
 namespace proxima::apiserver {
 namespace {

@@ -2,7 +2,7 @@
 // The fieldSelector of a request: "metadata.name=a,status.phase!=Running".
 #pragma once
 
-#include <boost/json/object.hpp>
+#include <boost/json/fwd.hpp>
 #include <optional>
 #include <string>
 #include <string_view>

@@ -3,7 +3,7 @@
 // patches show values that way.
 #pragma once
 
-#include <boost/json/value.hpp>
+#include <boost/json/fwd.hpp>
 #include <string>
 #include <string_view>
 

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "apiserver/go_type_names.h"
 
+#include <boost/json/value.hpp>
+
 namespace proxima::apiserver {
 
 std::string_view go_json_kind(const boost::json::value& value) {

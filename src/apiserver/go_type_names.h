@@ -2,7 +2,7 @@
 // How Go's decoder names what it found: "json: cannot unmarshal array into Go value of type …".
 #pragma once
 
-#include <boost/json/value.hpp>
+#include <boost/json/fwd.hpp>
 #include <string>
 #include <string_view>
 

@@ -2,7 +2,7 @@
 // How deep a JSON value is nested.
 #pragma once
 
-#include <boost/json/value.hpp>
+#include <boost/json/fwd.hpp>
 #include <cstddef>
 
 namespace proxima::apiserver {

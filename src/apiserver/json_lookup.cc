@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "apiserver/json_lookup.h"
 
+#include <boost/json/value.hpp>
 #include <charconv>
 
 namespace proxima::apiserver {

@@ -2,9 +2,7 @@
 // Reading objects whose fields may be missing or of a wrong type: then they read as empty.
 #pragma once
 
-#include <boost/json/array.hpp>
-#include <boost/json/object.hpp>
-#include <boost/json/value.hpp>
+#include <boost/json/fwd.hpp>
 #include <cstdint>
 #include <string_view>
 

@@ -3,8 +3,7 @@
 // adds it, and a path counts from its first slash.
 #pragma once
 
-#include <boost/json/array.hpp>
-#include <boost/json/value.hpp>
+#include <boost/json/fwd.hpp>
 
 #include "base/result.h"
 

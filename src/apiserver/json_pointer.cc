@@ -2,6 +2,7 @@
 #include "apiserver/json_pointer.h"
 
 #include <algorithm>
+#include <boost/json/value.hpp>
 #include <charconv>
 
 #include "base/go_quote.h"

@@ -3,7 +3,7 @@
 // what stands before the first slash does not matter, indices may count from the end.
 #pragma once
 
-#include <boost/json/value.hpp>
+#include <boost/json/fwd.hpp>
 #include <optional>
 #include <string>
 #include <string_view>

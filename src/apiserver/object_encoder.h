@@ -3,7 +3,7 @@
 // rows of a Table. Where the stored text is what was asked for, it is copied and not parsed.
 #pragma once
 
-#include <boost/json/object.hpp>
+#include <boost/json/fwd.hpp>
 #include <chrono>
 #include <cstdint>
 #include <string>

@@ -2,7 +2,7 @@
 // Reading and writing the metadata that every object has. What is missing reads as empty.
 #pragma once
 
-#include <boost/json/object.hpp>
+#include <boost/json/fwd.hpp>
 #include <cstdint>
 #include <optional>
 #include <string>

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "apiserver/object_rules.h"
 
+#include <boost/json/value.hpp>
+
 #include "apiserver/rules/kind_rules.h"
 #include "apiserver/rules/metadata_rules.h"
 #include "base/check.h"

@@ -3,7 +3,7 @@
 // warnings. Pure: the caller allocates, stores and answers.
 #pragma once
 
-#include <boost/json/object.hpp>
+#include <boost/json/fwd.hpp>
 #include <string>
 #include <vector>
 

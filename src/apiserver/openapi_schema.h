@@ -2,7 +2,7 @@
 // The table of types in the words of OpenAPI, version 2 or 3.
 #pragma once
 
-#include <boost/json/object.hpp>
+#include <boost/json/fwd.hpp>
 #include <set>
 #include <span>
 #include <string>

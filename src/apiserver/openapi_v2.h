@@ -2,7 +2,7 @@
 // OpenAPI version 2: one document for everything, in JSON or, as kubectl asks for it, in protobuf.
 #pragma once
 
-#include <boost/json/object.hpp>
+#include <boost/json/fwd.hpp>
 #include <string>
 
 namespace proxima::apiserver {

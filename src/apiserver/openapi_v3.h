@@ -2,7 +2,7 @@
 // OpenAPI version 3: a document a group. kubectl explains, validates and applies with it.
 #pragma once
 
-#include <boost/json/object.hpp>
+#include <boost/json/fwd.hpp>
 #include <string_view>
 
 namespace proxima::apiserver {

@@ -2,8 +2,7 @@
 // The three ways to patch an object. Pure; what comes out is checked by the caller as an update.
 #pragma once
 
-#include <boost/json/object.hpp>
-#include <boost/json/value.hpp>
+#include <boost/json/fwd.hpp>
 #include <string>
 #include <string_view>
 #include <vector>

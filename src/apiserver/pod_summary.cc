@@ -2,6 +2,7 @@
 #include "apiserver/pod_summary.h"
 
 #include <algorithm>
+#include <boost/json/value.hpp>
 #include <set>
 
 #include "apiserver/json_lookup.h"

@@ -2,7 +2,7 @@
 // What a Pod is up to in a few words, as `kubectl get pods` says it.
 #pragma once
 
-#include <boost/json/object.hpp>
+#include <boost/json/fwd.hpp>
 #include <chrono>
 #include <optional>
 #include <string>

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "apiserver/retention.h"
 
+#include <boost/json/value.hpp>
+
 namespace proxima::apiserver {
 namespace {
 

@@ -7,14 +7,9 @@
 #include <deque>
 
 #include "apiserver/object_registry.h"
+#include "apiserver/server_options.h"
 
 namespace proxima::apiserver {
-
-// As upstream has them: a watch that was away for longer begins anew with a list.
-struct RetentionLimits {
-  std::chrono::seconds history = std::chrono::minutes(5);
-  std::chrono::seconds events = std::chrono::hours(1);  // since their last write
-};
 
 class Retention {
  public:

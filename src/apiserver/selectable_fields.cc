@@ -2,6 +2,7 @@
 #include "apiserver/selectable_fields.h"
 
 #include <algorithm>
+#include <boost/json/value.hpp>
 
 #include "apiserver/json_lookup.h"
 #include "base/go_quote.h"

@@ -2,7 +2,7 @@
 // The fields by which objects of a kind can be selected, and where an object has them.
 #pragma once
 
-#include <boost/json/object.hpp>
+#include <boost/json/fwd.hpp>
 #include <span>
 #include <string>
 #include <string_view>

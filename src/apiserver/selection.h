@@ -2,7 +2,7 @@
 // Which objects a list or watch asks for: label and field selectors over stored objects.
 #pragma once
 
-#include <boost/json/object.hpp>
+#include <boost/json/fwd.hpp>
 #include <memory>
 #include <optional>
 #include <string>

@@ -14,6 +14,7 @@
 #include "apiserver/namespace_cleaner.h"
 #include "apiserver/object_meta.h"
 #include "apiserver/object_registry.h"
+#include "apiserver/retention.h"
 #include "apiserver/secret_bytes.h"
 #include "net/http_server.h"
 

@@ -8,25 +8,11 @@
 #include <string>
 #include <string_view>
 
-#include "apiserver/retention.h"
-#include "apiserver/service_allocation.h"
-#include "apiserver/store.h"
+#include "apiserver/server_options.h"
 #include "base/clock.h"
 #include "base/result.h"
 
 namespace proxima::apiserver {
-
-struct ServerOptions {
-  std::string data_directory;
-  std::string address = "127.0.0.1";
-  std::uint16_t port = 6443;  // 0: any free one
-  AllocationRanges ranges;
-  StoreOptions::Durability durability = StoreOptions::Durability::Full;
-  RetentionLimits retention;
-  std::string kubeconfig;  // where the administrator's goes; empty: into the data directory
-  // Short lines for whoever runs it; never with a secret. From the loop's thread.
-  std::function<void(std::string_view)> log;
-};
 
 // Of the store in a data directory.
 std::string database_path(const std::string& data_directory);

@@ -2,6 +2,7 @@
 #include "apiserver/service_allocation.h"
 
 #include <algorithm>
+#include <boost/json/value.hpp>
 #include <map>
 #include <optional>
 #include <set>

@@ -2,7 +2,7 @@
 // Cluster IPs and node ports: which are taken, which a Service gets.
 #pragma once
 
-#include <boost/json/object.hpp>
+#include <boost/json/fwd.hpp>
 #include <cstdint>
 #include <memory>
 #include <string>
@@ -10,16 +10,10 @@
 #include <vector>
 
 #include "apiserver/field_error.h"
+#include "apiserver/server_options.h"
 #include "base/result.h"
 
 namespace proxima::apiserver {
-
-struct AllocationRanges {
-  std::vector<std::string> service_cidrs = {"10.96.0.0/16"};  // one, or one of each family
-  std::uint16_t first_node_port = 30000;
-  std::uint16_t last_node_port = 32767;
-  std::uint64_t seed = 0;  // of the choice among what is free
-};
 
 // Not safe for concurrent use.
 class ServiceAllocator {

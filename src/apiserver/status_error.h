@@ -2,7 +2,7 @@
 // A refusal as Kubernetes words it: the Status object of an error response.
 #pragma once
 
-#include <boost/json/object.hpp>
+#include <boost/json/fwd.hpp>
 #include <cstdint>
 #include <optional>
 #include <string>

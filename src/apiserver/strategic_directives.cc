@@ -2,6 +2,7 @@
 #include "apiserver/strategic_directives.h"
 
 #include <algorithm>
+#include <boost/json/value.hpp>
 #include <set>
 
 #include "apiserver/go_text.h"

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "apiserver/table.h"
 
+#include <boost/json/value.hpp>
+
 #include "apiserver/json_lookup.h"
 #include "apiserver/table_cells.h"
 

@@ -2,8 +2,7 @@
 // Objects as rows of a Table, as `kubectl get` shows them.
 #pragma once
 
-#include <boost/json/array.hpp>
-#include <boost/json/object.hpp>
+#include <boost/json/fwd.hpp>
 #include <chrono>
 #include <string_view>
 

@@ -2,6 +2,7 @@
 #include "apiserver/table_cells.h"
 
 #include <algorithm>
+#include <boost/json/value.hpp>
 
 #include "apiserver/human_duration.h"
 #include "apiserver/json_lookup.h"

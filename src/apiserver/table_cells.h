@@ -3,8 +3,7 @@
 // scripts read what kubectl prints.
 #pragma once
 
-#include <boost/json/array.hpp>
-#include <boost/json/object.hpp>
+#include <boost/json/fwd.hpp>
 #include <chrono>
 #include <span>
 #include <string>

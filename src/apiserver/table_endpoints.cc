@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Endpoints and EndpointSlices.
 #include "apiserver/json_lookup.h"
+
+#include <boost/json/value.hpp>
 #include "apiserver/table_cells.h"
 
 namespace proxima::apiserver {

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Events of both groups: the fields of the older one where there are two names.
 #include "apiserver/json_lookup.h"
+
+#include <boost/json/value.hpp>
 #include "apiserver/table_cells.h"
 #include "base/ascii.h"
 

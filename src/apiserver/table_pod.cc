@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "apiserver/human_duration.h"
+
+#include <boost/json/value.hpp>
 #include "apiserver/json_lookup.h"
 #include "apiserver/pod_summary.h"
 #include "apiserver/table_cells.h"

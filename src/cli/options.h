@@ -11,7 +11,7 @@
 #include <variant>
 #include <vector>
 
-#include "apiserver/server.h"
+#include "apiserver/server_options.h"
 #include "base/ip_address.h"
 #include "cli/terminal.h"
 #include "cli/up_options.h"

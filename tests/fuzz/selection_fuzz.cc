@@ -3,6 +3,7 @@
 // able to judge any object.
 #include "apiserver/selection.h"
 
+#include <boost/json/value.hpp>
 #include <cstdint>
 
 #include "apiserver/label_selector.h"

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <algorithm>
+#include <boost/json/value.hpp>
 
 #include "apiserver/rules/kind_rules.h"
 #include "apiserver/rules/metadata_rules.h"

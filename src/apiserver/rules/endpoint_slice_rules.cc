@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <algorithm>
+#include <boost/json/value.hpp>
 #include <set>
 
 #include "apiserver/rules/ip_rules.h"

@@ -2,6 +2,8 @@
 // Events of both groups. The old group's are checked little, for the sake of old clients; the same
 // object has other field names in the new one.
 #include "apiserver/rules/kind_rules.h"
+
+#include <boost/json/value.hpp>
 #include "apiserver/rules/metadata_rules.h"
 
 namespace proxima::apiserver::rules {

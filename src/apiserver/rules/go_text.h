@@ -2,7 +2,7 @@
 // Values in the words of Go's printers, because clients compare upstream's messages byte by byte.
 #pragma once
 
-#include <boost/json/value.hpp>
+#include <boost/json/fwd.hpp>
 #include <string>
 #include <string_view>
 

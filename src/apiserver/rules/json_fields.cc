@@ -2,6 +2,7 @@
 #include "apiserver/rules/json_fields.h"
 
 #include <algorithm>
+#include <boost/json/value.hpp>
 
 namespace proxima::apiserver::rules {
 

@@ -3,8 +3,7 @@
 // Go's zero value: "", 0, false, nothing.
 #pragma once
 
-#include <boost/json/array.hpp>
-#include <boost/json/object.hpp>
+#include <boost/json/fwd.hpp>
 #include <cstdint>
 #include <optional>
 #include <string_view>

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "apiserver/rules/kind_rules.h"
+
+#include <boost/json/value.hpp>
 #include "apiserver/rules/metadata_rules.h"
 
 namespace proxima::apiserver::rules {

@@ -2,6 +2,7 @@
 #include "apiserver/rules/metadata_rules.h"
 
 #include <algorithm>
+#include <boost/json/value.hpp>
 #include <set>
 
 #include "base/go_quote.h"

@@ -2,6 +2,7 @@
 #include "apiserver/rules/resource_rules.h"
 
 #include <algorithm>
+#include <boost/json/value.hpp>
 
 #include "apiserver/rules/name_rules.h"
 #include "base/quantity.h"

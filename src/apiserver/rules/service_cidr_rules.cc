@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // ServiceCIDRs, and the two kinds here that can only be read.
 #include "apiserver/rules/ip_rules.h"
+
+#include <boost/json/value.hpp>
 #include "apiserver/rules/kind_rules.h"
 #include "apiserver/rules/metadata_rules.h"
 

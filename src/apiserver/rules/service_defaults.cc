@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "apiserver/rules/service_parts.h"
 
+#include <boost/json/value.hpp>
+
 namespace proxima::apiserver::rules {
 namespace {
 

@@ -2,6 +2,7 @@
 #include "apiserver/rules/service_families.h"
 
 #include <algorithm>
+#include <boost/json/value.hpp>
 #include <map>
 #include <set>
 

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+#include <boost/json/value.hpp>
 #include <set>
 #include <utility>
 

@@ -2,6 +2,7 @@
 // What a write does to the fields that a Service's type decides. On update, what no longer applies
 // and was not changed by the user is wiped; what was changed is left for validation to refuse.
 #include <algorithm>
+#include <boost/json/value.hpp>
 
 #include "apiserver/rules/kind_rules.h"
 #include "apiserver/rules/service_parts.h"

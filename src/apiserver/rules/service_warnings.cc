@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "apiserver/rules/ip_rules.h"
+
+#include <boost/json/value.hpp>
 #include "apiserver/rules/service_parts.h"
 #include "apiserver/rules/shared_fields.h"
 #include "base/go_quote.h"

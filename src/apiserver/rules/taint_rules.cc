@@ -2,6 +2,7 @@
 #include "apiserver/rules/taint_rules.h"
 
 #include <algorithm>
+#include <boost/json/value.hpp>
 #include <set>
 #include <utility>
 

@@ -2,6 +2,7 @@
 // The fields of a Service that upstream no longer has, or never got: spec.topologyKeys by the rules
 // of Kubernetes 1.17 to 1.21, and spec.trafficPolicy, which KEP-2433 described once.
 #include <algorithm>
+#include <boost/json/value.hpp>
 #include <set>
 
 #include "apiserver/rules/name_rules.h"

@@ -2,6 +2,7 @@
 #include "apiserver/rules/typed_reader.h"
 
 #include <algorithm>
+#include <boost/json/value.hpp>
 #include <optional>
 #include <set>
 

@@ -3,7 +3,7 @@
 // struct: unknown and repeated fields are findings, a value of the wrong type ends it.
 #pragma once
 
-#include <boost/json/object.hpp>
+#include <boost/json/fwd.hpp>
 #include <string>
 #include <vector>
 

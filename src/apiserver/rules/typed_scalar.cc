@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "apiserver/rules/typed_scalar.h"
 
+#include <boost/json/value.hpp>
 #include <charconv>
 #include <cstdint>
 #include <limits>

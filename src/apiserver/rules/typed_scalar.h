@@ -2,7 +2,7 @@
 // One value of a field that is no struct: read, checked and put into upstream's canonical form.
 #pragma once
 
-#include <boost/json/value.hpp>
+#include <boost/json/fwd.hpp>
 #include <optional>
 #include <string>
 #include <string_view>

@@ -2,6 +2,7 @@
 #include "apiserver/rules/written_form.h"
 
 #include <algorithm>
+#include <boost/json/value.hpp>
 #include <optional>
 
 #include "apiserver/rules/typed_scalar.h"

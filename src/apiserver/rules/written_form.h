@@ -3,7 +3,7 @@
 // there, members stand in upstream's order.
 #pragma once
 
-#include <boost/json/object.hpp>
+#include <boost/json/fwd.hpp>
 
 #include "apiserver/schema.h"
 

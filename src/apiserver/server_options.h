@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: Apache-2.0
+// What an embedded API server is started with.
+#pragma once
+
+#include <chrono>
+#include <cstdint>
+#include <functional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "apiserver/store.h"
+
+namespace proxima::apiserver {
+
+// The addresses and ports that Services get theirs from.
+struct AllocationRanges {
+  std::vector<std::string> service_cidrs = {"10.96.0.0/16"};  // one, or one of each family
+  std::uint16_t first_node_port = 30000;
+  std::uint16_t last_node_port = 32767;
+  std::uint64_t seed = 0;  // of the choice among what is free
+};
+
+// As upstream has them: a watch that was away for longer begins anew with a list.
+struct RetentionLimits {
+  std::chrono::seconds history = std::chrono::minutes(5);
+  std::chrono::seconds events = std::chrono::hours(1);  // since their last write
+};
+
+struct ServerOptions {
+  std::string data_directory;
+  std::string address = "127.0.0.1";
+  std::uint16_t port = 6443;  // 0: any free one
+  AllocationRanges ranges;
+  StoreOptions::Durability durability = StoreOptions::Durability::Full;
+  RetentionLimits retention;
+  std::string kubeconfig;  // where the administrator's goes; empty: into the data directory
+  // Short lines for whoever runs it; never with a secret. From the loop's thread.
+  std::function<void(std::string_view)> log;
+};
+
+}  // namespace proxima::apiserver
