@@ -14,7 +14,6 @@
 #include <filesystem>
 #include <fstream>
 #include <mutex>
-#include <sstream>
 
 #include "apiserver/revision_log.h"
 #include "base/split_mix.h"

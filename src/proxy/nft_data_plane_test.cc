@@ -9,6 +9,7 @@
 #include "support/nft_fate.h"
 #include "support/own_network.h"
 #include "support/packet_world.h"
+#include "support/run_program.h"
 
 namespace proxima::proxy {
 namespace {
