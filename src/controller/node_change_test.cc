@@ -41,7 +41,7 @@ TEST(NodeChange, CountsReadinessCpuLabelsAndTheZone) {
     const auto before = make.node("n1", "topology.kubernetes.io/zone=a");
     auto now = make_ref<kube::NodeRecord>(*before);
     row.change(*now);
-    const NodeEffect effect = effect_of({before, now});
+    const NodeEffect effect = effect_of(kube::Change<kube::NodeRecord>{before, now});
     EXPECT_EQ(effect.capacity, row.capacity) << row.what;
     EXPECT_EQ(effect.endpoints, row.endpoints) << row.what;
   }
@@ -49,8 +49,8 @@ TEST(NodeChange, CountsReadinessCpuLabelsAndTheZone) {
 
 TEST(NodeChange, CountsANodeThatComesOrGoes) {
   testing::RecordMaker make;
-  EXPECT_TRUE(effect_of({{}, make.node("n1", "")}).capacity);
-  EXPECT_TRUE(effect_of({make.node("n1", ""), {}}).endpoints);
+  EXPECT_TRUE(effect_of(kube::Change<kube::NodeRecord>{{}, make.node("n1", "")}).capacity);
+  EXPECT_TRUE(effect_of(kube::Change<kube::NodeRecord>{make.node("n1", ""), {}}).endpoints);
 }
 
 }  // namespace

@@ -60,7 +60,8 @@ TEST(PodChange, CountsWhatAnEndpointIsMadeOf) {
   for (const PodChangeRow& row : kPodChanges) {
     auto now = make.pod("shop/x", "app=web");
     row.change(*now);
-    const PodEffect effect = effect_of({make.pod("shop/x", "app=web"), now});
+    const PodEffect effect =
+        effect_of(kube::Change<kube::PodRecord>{make.pod("shop/x", "app=web"), now});
     EXPECT_EQ(effect.endpoint, row.endpoint) << row.what;
     EXPECT_EQ(effect.membership, row.membership) << row.what;
   }
@@ -71,9 +72,9 @@ TEST(PodChange, CountsThePhaseOfAPodThatIsBeingDeleted) {
   auto before = make.pod("shop/x", "app=web");
   auto now = make.pod("shop/x", "app=web");
   before->terminating = now->terminating = true;
-  EXPECT_FALSE(effect_of({before, now}).endpoint);
+  EXPECT_FALSE(effect_of(kube::Change<kube::PodRecord>{before, now}).endpoint);
   now->phase = model::PodPhase::Succeeded;
-  EXPECT_TRUE(effect_of({before, now}).endpoint);
+  EXPECT_TRUE(effect_of(kube::Change<kube::PodRecord>{before, now}).endpoint);
 }
 
 TEST(PodChange, CountsForClientsWhatDemandIsMadeOf) {
