@@ -16,14 +16,14 @@ std::string text_of(const DemandShares& shares) {
   return text;
 }
 
-struct Row {
+struct ShareChange {
   const char* name;
   DemandShares present;
   DemandShares named;
   const char* result;
 };
 
-const Row kRows[] = {
+const ShareChange kShareChanges[] = {
     {"the others divide the rest as they did",
      {{"a", 0.2}, {"b", 0.2}, {"c", 0.6}},
      {{"a", 0.6}},
@@ -55,7 +55,7 @@ const Row kRows[] = {
 };
 
 TEST(DemandShares, ChangeByTheTable) {
-  for (const Row& row : kRows) {
+  for (const ShareChange& row : kShareChanges) {
     const auto changed = changed_shares(row.present, row.named);
     EXPECT_EQ(changed ? text_of(*changed) : changed.error().message, row.result) << row.name;
   }

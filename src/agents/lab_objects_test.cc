@@ -8,7 +8,7 @@
 namespace proxima::agents {
 namespace {
 
-const WallTime kNow{std::chrono::seconds(1'772'323'200)};
+const WallTime kWrittenAt{std::chrono::seconds(1'772'323'200)};
 const MachineAddresses kPod{*IpAddress::parse("10.180.1.10"), *IpAddress::parse("fd00::a")};
 const MachineAddresses kHost{*IpAddress::parse("192.168.1.2"), *IpAddress::parse("fd00::2")};
 
@@ -43,7 +43,7 @@ TEST(LabObjects, APodWaitsForANodeOfItsZone) {
 TEST(LabObjects, ARunningPodShowsEveryContainerAsReady) {
   const auto patch = render_running(
       R"({"spec":{"containers":[{"name":"web","image":"nginx"},{"name":"side","image":"x"}]}})",
-      kPod, kHost, kNow);
+      kPod, kHost, kWrittenAt);
   ASSERT_TRUE(patch);
   for (const char* part :
        {R"("phase":"Running")", R"("podIPs":[{"ip":"10.180.1.10"},{"ip":"fd00::a"}])",
@@ -55,16 +55,16 @@ TEST(LabObjects, ARunningPodShowsEveryContainerAsReady) {
 
 TEST(LabObjects, APodWithoutContainersIsNotReported) {
   for (const char* pod : {"", "[]", "{}", R"({"spec":1})", R"({"spec":{"containers":{}}})"}) {
-    const auto patch = render_running(pod, kPod, kHost, kNow);
+    const auto patch = render_running(pod, kPod, kHost, kWrittenAt);
     ASSERT_FALSE(patch) << pod;
     EXPECT_EQ(patch.error().message, "status of a running Pod: spec.containers: missing");
   }
 }
 
 TEST(LabObjects, ANodeKeepsTheCapacityThatItsMakerGaveIt) {
-  EXPECT_NE(render_node_well("n", kHost, false, kNow).find(R"("allocatable":{"cpu":"4")"),
+  EXPECT_NE(render_node_well("n", kHost, false, kWrittenAt).find(R"("allocatable":{"cpu":"4")"),
             std::string::npos);
-  const std::string own = render_node_well("n", kHost, true, kNow);
+  const std::string own = render_node_well("n", kHost, true, kWrittenAt);
   EXPECT_EQ(own.find("allocatable"), std::string::npos);
   EXPECT_NE(own.find(R"([{"type":"InternalIP","address":"192.168.1.2"},)"
                      R"({"type":"InternalIP","address":"fd00::2"},)"
@@ -73,11 +73,11 @@ TEST(LabObjects, ANodeKeepsTheCapacityThatItsMakerGaveIt) {
 }
 
 TEST(LabObjects, WhatIsLostSaysWhy) {
-  EXPECT_EQ(render_node_lost(kNow),
+  EXPECT_EQ(render_node_lost(kWrittenAt),
             R"({"status":{"conditions":[{"type":"Ready","status":"Unknown",)"
             R"("lastTransitionTime":"2026-03-01T00:00:00Z","reason":"NodeStatusUnknown",)"
             R"("message":"Kubelet stopped posting node status."}]}})");
-  EXPECT_NE(render_pod_lost(kNow).find(R"("status":"False")"), std::string::npos);
+  EXPECT_NE(render_pod_lost(kWrittenAt).find(R"("status":"False")"), std::string::npos);
 }
 
 TEST(LabObjects, APolicyIsAnAnnotationAndNoPolicyIsNone) {

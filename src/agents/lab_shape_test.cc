@@ -8,14 +8,14 @@
 namespace proxima::agents {
 namespace {
 
-struct Row {
+struct ShapeFaultRow {
   const char* name;
   std::function<void(LabShape&)> change;
   const char* field;
   const char* message;
 };
 
-const Row kRefused[] = {
+const ShapeFaultRow kShapeFaults[] = {
     {"no zone", [](auto& s) { s.zones.clear(); }, "zones", "there must be one at least"},
     {"a zone without nodes", [](auto& s) { s.zones[1].nodes = 0; }, "zones.zone-b.nodes",
      "at least 1"},
@@ -56,7 +56,7 @@ const Row kRefused[] = {
 };
 
 TEST(LabShape, NamesTheFieldThatCannotBe) {
-  for (const Row& row : kRefused) {
+  for (const ShapeFaultRow& row : kShapeFaults) {
     LabShape shape = default_shape();
     row.change(shape);
     const auto fault = fault_in(shape);

@@ -16,7 +16,7 @@ using testing::says;
 
 // node: "-" none; else words of: ready, unready, zoneless, ending, moved (other addresses).
 // lab: "-" nothing; else on, elsewhere (in another zone), or the milliseconds without power.
-struct Row {
+struct NodeDutyRow {
   const char* name;
   const char* node;
   const char* lab;
@@ -24,7 +24,7 @@ struct Row {
   NodeState state;
 };
 
-const Row kRows[] = {
+const NodeDutyRow kNodeDuties[] = {
     {"was made by a user", "unready", "-", NodeDuty::Add, NodeState::Foreign},
     {"says no zone and takes no part", "unready zoneless", "-", NodeDuty::None, NodeState::Foreign},
     {"is there, and nobody knows", "unready", "on", NodeDuty::ReportWell, NodeState::On},
@@ -44,7 +44,7 @@ const Row kRows[] = {
 TEST(NodeDuty, FollowsTheTable) {
   const Clock::SteadyTime now(milliseconds(100'000));
   std::set<NodeDuty> shown;
-  for (const Row& row : kRows) {
+  for (const NodeDutyRow& row : kNodeDuties) {
     testing::RecordMaker maker;
     const std::string_view text = row.node;
     auto node = maker.node("node-1", says(text, "zoneless") ? "" : "topology.kubernetes.io/zone=a");

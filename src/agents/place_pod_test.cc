@@ -12,7 +12,7 @@ namespace {
 
 const std::string kZone = "topology.kubernetes.io/zone=";
 
-struct Row {
+struct PlaceRow {
   const char* name;
   const char* nodes;     // "zone:pods", with '!' not ready, '#' cordoned, '*' labelled disk=fast
   const char* selector;  // of the Pod
@@ -20,7 +20,7 @@ struct Row {
   const char* placed;    // node-1 is the first of the nodes
 };
 
-const Row kRows[] = {
+const PlaceRow kPlaces[] = {
     {"goes where the fewest are", "a:3 b:1 c:2", "", "", "node-2"},
     {"takes the lesser name of equals", "a:1 b:1 c:1", "", "", "node-1"},
     {"goes to the zone of its selector", "a:1 b:5 b:4", "topology.kubernetes.io/zone=b", "",
@@ -39,7 +39,7 @@ const Row kRows[] = {
 };
 
 TEST(PlacePod, FollowsTheTable) {
-  for (const Row& row : kRows) {
+  for (const PlaceRow& row : kPlaces) {
     testing::RecordMaker maker;
     std::vector<Ref<kube::NodeRecord>> records;
     std::vector<NodeRoom> rooms;

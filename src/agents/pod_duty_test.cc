@@ -17,7 +17,7 @@ using testing::says;
 // pod: "-" none; else words of: free (no node), pending, ready, unready, failed, ending, moved
 // (other addresses than what runs), new (another one of the same name).
 // running: "-" nothing; else up, dead (no program), elsewhere; with "+3" it serves 3 s more.
-struct Row {
+struct PodDutyRow {
   const char* name;
   const char* pod;
   const char* running;
@@ -25,7 +25,7 @@ struct Row {
   PodDuty duty;
 };
 
-const Row kRows[] = {
+const PodDutyRow kPodDuties[] = {
     {"nothing at all", "-", "-", NodeState::On, PodDuty::None},
     {"is taken by force while it runs", "-", "up", NodeState::On, PodDuty::Discard},
     {"waits for a node", "free pending", "-", NodeState::Foreign, PodDuty::Place},
@@ -59,7 +59,7 @@ const Row kRows[] = {
     {"should listen elsewhere", "ready", "up:9090", NodeState::On, PodDuty::Start},
 };
 
-const Clock::SteadyTime kNow(seconds(1000));
+const Clock::SteadyTime kPodDutyTime(seconds(1000));
 
 Ref<kube::PodRecord> pod_of(std::string_view text) {
   testing::RecordMaker maker;
@@ -84,13 +84,13 @@ RunningPod running_of(std::string_view text) {
   if (text.ends_with(":9090")) running.port = 9090;
   const auto plus = text.find('+');
   if (plus != std::string_view::npos)
-    running.serves_until = kNow + seconds(std::stoi(std::string(text.substr(plus + 1))));
+    running.serves_until = kPodDutyTime + seconds(std::stoi(std::string(text.substr(plus + 1))));
   return running;
 }
 
 TEST(PodDuty, FollowsTheTable) {
   std::set<PodDuty> shown;
-  for (const Row& row : kRows) {
+  for (const PodDutyRow& row : kPodDuties) {
     const auto pod = pod_of(row.pod);
     const RunningPod running = running_of(row.running);
     PodFacts facts;
@@ -98,7 +98,7 @@ TEST(PodDuty, FollowsTheTable) {
     if (std::string_view(row.running) != "-") facts.running = &running;
     facts.node = row.node;
     facts.port = 8080;
-    facts.now = kNow;
+    facts.now = kPodDutyTime;
     EXPECT_EQ(pod_duty(facts), row.duty) << row.name;
     shown.insert(row.duty);
   }

@@ -8,7 +8,7 @@
 namespace proxima::agents {
 namespace {
 
-struct Row {
+struct ScaleRow {
   const char* name;
   const char* present;  // zone:number, '!' not ready
   const char* taken;    // further numbers in use
@@ -16,7 +16,7 @@ struct Row {
   const char* plan;
 };
 
-const Row kRows[] = {
+const ScaleRow kScales[] = {
     {"has what it should have", "a:1 b:2", "", {{"a", 1}, {"b", 1}}, ""},
     {"makes what is missing", "a:1", "", {{"a", 2}, {"b", 2}}, "+web-2@a +web-3@b +web-4@b"},
     {"gives no name twice", "a:1", "2 3", {{"a", 3}}, "+web-4@a +web-5@a"},
@@ -29,7 +29,7 @@ const Row kRows[] = {
 };
 
 TEST(ScalePlan, FollowsTheTable) {
-  for (const Row& row : kRows) {
+  for (const ScaleRow& row : kScales) {
     std::vector<ScaledPod> present;
     std::set<std::string> taken;
     std::istringstream words(row.present);

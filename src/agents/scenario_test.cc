@@ -104,12 +104,12 @@ timeline:
             "90000 heal\n");
 }
 
-struct Row {
+struct ScenarioMistake {
   const char* text;
   const char* error;
 };
 
-const Row kRefused[] = {
+const ScenarioMistake kScenarioMistakes[] = {
     {"timeline: [\n",
      "line 2, column 1: did not find expected node content while parsing a flow "
      "node"},
@@ -174,7 +174,7 @@ const Row kRefused[] = {
 };
 
 TEST(Scenario, NamesLineAndFieldOfAMistake) {
-  for (const Row& row : kRefused) {
+  for (const ScenarioMistake& row : kScenarioMistakes) {
     const auto scenario = parse_scenario(row.text);
     ASSERT_FALSE(scenario) << row.text;
     EXPECT_EQ(scenario.error().message, row.error) << row.text;

@@ -56,12 +56,12 @@ TEST_F(ServiceTargetsTest, GiveEveryServiceAnEvenShareUnlessToldOtherwise) {
             "shop/a 172.30.0.5:80 0%; shop/b 172.30.0.5:80 0%; ");
 }
 
-struct Row {
+struct LeftOutService {
   const char* name;
   std::function<void(kube::ServiceRecord&)> change;
 };
 
-const Row kLeftOut[] = {
+const LeftOutService kLeftOut[] = {
     {"headless", [](auto& s) { s.headless = true; }},
     {"of another name", [](auto& s) { s.type = model::ServiceType::ExternalName; }},
     {"of the system", [](auto& s) { s.meta.ns = Text("kube-system"); }},
@@ -72,7 +72,7 @@ const Row kLeftOut[] = {
 };
 
 TEST_F(ServiceTargetsTest, LeaveOutWhatNoClientCanAsk) {
-  for (const Row& row : kLeftOut) {
+  for (const LeftOutService& row : kLeftOut) {
     pod("shop/a-1", "a", true);
     pod("kube-system/a-1", "a", true);
     const auto record = service("shop/a");

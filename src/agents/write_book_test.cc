@@ -7,31 +7,32 @@ namespace proxima::agents {
 namespace {
 
 using std::chrono::milliseconds;
-const Clock::SteadyTime kNow(std::chrono::seconds(100));
+const Clock::SteadyTime kFirstWrite(std::chrono::seconds(100));
 
 TEST(WriteBook, WaitsUntilTheCacheShowsAWrite) {
   WriteBook book;
-  EXPECT_TRUE(book.may_write("pod", 7, kNow));
-  book.wrote("pod", 7, kNow);
-  EXPECT_FALSE(book.may_write("pod", 7, kNow)) << "the same old object";
-  EXPECT_TRUE(book.may_write("pod", 8, kNow));
-  EXPECT_TRUE(book.may_write("other", 7, kNow));
-  EXPECT_TRUE(book.may_write("pod", 7, kNow + WriteBook::kForgottenAfter))
+  EXPECT_TRUE(book.may_write("pod", 7, kFirstWrite));
+  book.wrote("pod", 7, kFirstWrite);
+  EXPECT_FALSE(book.may_write("pod", 7, kFirstWrite)) << "the same old object";
+  EXPECT_TRUE(book.may_write("pod", 8, kFirstWrite));
+  EXPECT_TRUE(book.may_write("other", 7, kFirstWrite));
+  EXPECT_TRUE(book.may_write("pod", 7, kFirstWrite + WriteBook::kForgottenAfter))
       << "it changed nothing after all";
 }
 
 TEST(WriteBook, DoesNotHurryAfterARefusal) {
   WriteBook book;
-  book.failed("pod", kNow);
-  EXPECT_FALSE(book.may_write("pod", 7, kNow + milliseconds(499)));
-  EXPECT_EQ(book.next_try(kNow), kNow + WriteBook::kRetryAfter);
-  EXPECT_TRUE(book.may_write("pod", 7, kNow + milliseconds(500)));
-  EXPECT_EQ(book.next_try(kNow + milliseconds(500)), Clock::SteadyTime::max()) << "it is time now";
+  book.failed("pod", kFirstWrite);
+  EXPECT_FALSE(book.may_write("pod", 7, kFirstWrite + milliseconds(499)));
+  EXPECT_EQ(book.next_try(kFirstWrite), kFirstWrite + WriteBook::kRetryAfter);
+  EXPECT_TRUE(book.may_write("pod", 7, kFirstWrite + milliseconds(500)));
+  EXPECT_EQ(book.next_try(kFirstWrite + milliseconds(500)), Clock::SteadyTime::max())
+      << "it is time now";
 }
 
 TEST(WriteBook, WaitsLongerAfterEveryRefusal) {
   WriteBook book;
-  Clock::SteadyTime now = kNow;
+  Clock::SteadyTime now = kFirstWrite;
   std::string waits;
   for (int i = 0; i < 8; ++i) {
     book.prune(now);
@@ -48,12 +49,12 @@ TEST(WriteBook, WaitsLongerAfterEveryRefusal) {
 
 TEST(WriteBook, ForgetsWhatIsOver) {
   WriteBook book;
-  EXPECT_EQ(book.next_try(kNow), Clock::SteadyTime::max());
-  book.wrote("a", 1, kNow);
+  EXPECT_EQ(book.next_try(kFirstWrite), Clock::SteadyTime::max());
+  book.wrote("a", 1, kFirstWrite);
   book.forget("a");
-  EXPECT_TRUE(book.may_write("a", 1, kNow));
-  book.failed("b", kNow);
-  const auto later = kNow + std::chrono::seconds(11);
+  EXPECT_TRUE(book.may_write("a", 1, kFirstWrite));
+  book.failed("b", kFirstWrite);
+  const auto later = kFirstWrite + std::chrono::seconds(11);
   book.prune(later);
   book.failed("b", later);
   EXPECT_EQ(book.next_try(later), later + WriteBook::kRetryAfter) << "the first failure again";

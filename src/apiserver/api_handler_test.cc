@@ -161,7 +161,7 @@ std::string owned(const std::string& name, const std::string& owner, const std::
                               (blocks ? "true" : "false") + "}]");
 }
 
-std::string pod(const std::string& name, const std::string& node) {
+std::string pod_on(const std::string& name, const std::string& node) {
   return R"({"metadata":{"name":")" + name + R"("},"spec":{"nodeName":")" + node +
          R"(","containers":[{"name":"c","image":"i"}]}})";
 }
@@ -358,8 +358,8 @@ TEST_F(ApiHandlerTest, ShowsTablesAndMetadata) {
 }
 
 TEST_F(ApiHandlerTest, APodOnANodeGoesInTwoSteps) {
-  make(kPods, pod("bound", "n"));
-  make(kPods, pod("free", ""));
+  make(kPods, pod_on("bound", "n"));
+  make(kPods, pod_on("free", ""));
   const Answer first = ask("DELETE", std::string(kPods) + "/bound");
   EXPECT_EQ(first.status, 200);
   EXPECT_EQ(integer_field(metadata_of(first.object()), "deletionGracePeriodSeconds"), 30);
@@ -510,7 +510,7 @@ TEST_F(ApiHandlerTest, PutMakesOnlyWhatUpstreamLetsItMake) {
 }
 
 TEST_F(ApiHandlerTest, GivesAPodItsNodeByABindingAndOnlyOnce) {
-  make(kPods, pod("free", ""));
+  make(kPods, pod_on("free", ""));
   const std::string binding = std::string(kPods) + "/free/binding";
   const Answer first = ask("POST", binding, R"({"target":{"kind":"Node","name":"node-1"}})");
   EXPECT_EQ(first.status, 201) << first.text;
@@ -527,7 +527,7 @@ TEST_F(ApiHandlerTest, GivesAPodItsNodeByABindingAndOnlyOnce) {
 }
 
 TEST_F(ApiHandlerTest, RefusesBindingsThatMakeNoSense) {
-  make(kPods, pod("free", ""));
+  make(kPods, pod_on("free", ""));
   const std::string binding = std::string(kPods) + "/free/binding";
   EXPECT_EQ(ask("POST", binding, R"({"target":{"kind":"Pod","name":"n"}})").status, 422);
   EXPECT_EQ(ask("POST", binding, R"({"target":{}})").message(),

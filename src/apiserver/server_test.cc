@@ -4,22 +4,14 @@
 #include <gtest/gtest.h>
 #include <sys/stat.h>
 
-#include <fstream>
-#include <sstream>
 #include <thread>
 
 #include "net/http_client.h"
+#include "support/file_text.h"
 #include "support/temp_folder.h"
 
 namespace proxima::apiserver {
 namespace {
-
-std::string read_all(const std::string& path) {
-  std::ifstream in(path);
-  std::stringstream out;
-  out << in.rdbuf();
-  return out.str();
-}
 
 unsigned mode_of(const std::string& path) {
   struct stat status {};
@@ -53,10 +45,10 @@ class ServerTest : public ::testing::Test {
                                 const std::string& target, const std::string& body = {}) {
     net::HttpClientOptions options;
     options.origin = server.url();
-    options.tls.ca_pem = read_all(file("pki/ca.crt"));
+    options.tls.ca_pem = test::file_text(file("pki/ca.crt"));
     auto client = net::HttpClient::create(std::move(options));
     if (!client) return std::move(client).error();
-    std::string token = read_all(file("pki/admin.token"));
+    std::string token = test::file_text(file("pki/admin.token"));
     token.pop_back();
     net::HttpRequest request{method, target, {{"Authorization", "Bearer " + token}}, body};
     if (!body.empty()) request.headers.add("Content-Type", "application/json");
@@ -81,18 +73,19 @@ TEST_F(ServerTest, KeepsWhatIsSecretToItsOwner) {
   for (const char* name : {"kubeconfig", "kubeconfig-readonly", "pki/ca.key", "pki/apiserver.key",
                            "pki/admin.token", "pki/readonly.token"})
     EXPECT_EQ(mode_of(file(name)), 0600U) << name;
-  EXPECT_EQ(read_all(file("kubeconfig-readonly")).find(read_all(file("pki/admin.token"))),
-            std::string::npos);
+  EXPECT_EQ(
+      test::file_text(file("kubeconfig-readonly")).find(test::file_text(file("pki/admin.token"))),
+      std::string::npos);
 }
 
 TEST_F(ServerTest, RefusesADirectoryThatIsInUse) {
   const auto first = make();
   ASSERT_TRUE(first);
-  const std::string kubeconfig = read_all(file("kubeconfig"));
+  const std::string kubeconfig = test::file_text(file("kubeconfig"));
   const auto second = make();
   ASSERT_FALSE(second);
   EXPECT_NE(second.error().message.find("another process uses the file"), std::string::npos);
-  EXPECT_EQ(read_all(file("kubeconfig")), kubeconfig) << "of the one that runs";
+  EXPECT_EQ(test::file_text(file("kubeconfig")), kubeconfig) << "of the one that runs";
 }
 
 TEST_F(ServerTest, IsTheSameServerAfterARestart) {
@@ -100,15 +93,15 @@ TEST_F(ServerTest, IsTheSameServerAfterARestart) {
     EXPECT_EQ(ask(server, "POST", "/api/v1/namespaces", R"({"metadata":{"name":"shop"}})")->status,
               201);
   });
-  const std::string authority = read_all(file("pki/ca.crt"));
-  const std::string certificate = read_all(file("pki/apiserver.crt"));
-  const std::string token = read_all(file("pki/admin.token"));
+  const std::string authority = test::file_text(file("pki/ca.crt"));
+  const std::string certificate = test::file_text(file("pki/apiserver.crt"));
+  const std::string token = test::file_text(file("pki/admin.token"));
   serve([&](const Server& server) {
     EXPECT_EQ(ask(server, "GET", "/api/v1/namespaces/shop")->status, 200);
   });
-  EXPECT_EQ(read_all(file("pki/ca.crt")), authority);
-  EXPECT_EQ(read_all(file("pki/apiserver.crt")), certificate);
-  EXPECT_EQ(read_all(file("pki/admin.token")), token);
+  EXPECT_EQ(test::file_text(file("pki/ca.crt")), authority);
+  EXPECT_EQ(test::file_text(file("pki/apiserver.crt")), certificate);
+  EXPECT_EQ(test::file_text(file("pki/admin.token")), token);
 }
 
 TEST_F(ServerTest, RefusesRangesThatMakeNoSense) {

@@ -14,10 +14,10 @@
 #include <filesystem>
 #include <fstream>
 #include <mutex>
-#include <sstream>
 
 #include "apiserver/revision_log.h"
 #include "base/split_mix.h"
+#include "support/file_text.h"
 
 namespace proxima::apiserver {
 namespace {
@@ -25,7 +25,7 @@ namespace {
 namespace fs = std::filesystem;
 
 // A directory of its own for each test, gone afterwards.
-class StoreTest : public testing::Test {
+class StoreTest : public ::testing::Test {
  protected:
   StoreTest() {
     std::string pattern = (fs::temp_directory_path() / "proxima-store-XXXXXX").string();
@@ -39,20 +39,13 @@ class StoreTest : public testing::Test {
   std::string directory_;
 };
 
-std::string read_all(const std::string& path) {
-  std::ifstream in(path, std::ios::binary);
-  std::stringstream out;
-  out << in.rdbuf();
-  return out.str();
-}
-
 // Everything that a directory holds, by name; locks and an empty log are no content.
 std::map<std::string, std::string> contents(const std::string& directory) {
   std::map<std::string, std::string> out;
   for (const auto& entry : fs::directory_iterator(directory)) {
     const std::string name = entry.path().filename();
     if (name.ends_with(".lock") || name.ends_with("-shm")) continue;
-    if (entry.file_size() > 0) out[name] = read_all(entry.path());
+    if (entry.file_size() > 0) out[name] = test::file_text(entry.path());
   }
   return out;
 }

@@ -10,11 +10,11 @@ using std::chrono::microseconds;
 
 WallTime at(std::int64_t micros) { return WallTime(microseconds(micros)); }
 
-struct Row {
+struct TimestampRow {
   const char* text;
   std::int64_t micros;  // since 1970; -1: refused
 };
-constexpr Row kRows[] = {
+constexpr TimestampRow kTimestamps[] = {
     {"1970-01-01T00:00:00Z", 0},
     {"2026-03-01T12:34:56Z", 1772368496000000},
     {"2026-03-01T12:34:56.789Z", 1772368496789000},
@@ -35,7 +35,7 @@ constexpr Row kRows[] = {
 };
 
 TEST(Timestamp, ReadsWhatRfc3339Allows) {
-  for (const Row& row : kRows) {
+  for (const TimestampRow& row : kTimestamps) {
     const auto time = parse_time(row.text);
     ASSERT_EQ(time.has_value(), row.micros != -1) << row.text;
     if (!time) continue;

@@ -7,28 +7,19 @@
 #include <cmath>
 
 #include "cli/argument_values.h"
+#include "support/parsed_command.h"
 #include "support/words.h"
 
 namespace proxima::cli {
 namespace {
 
+using test::parsed;
 using testing::words;
 
 std::string joined(const std::vector<std::string>& parts) {
   std::string out;
   for (const auto& part : parts) out += (out.empty() ? "" : " ") + part;
   return out;
-}
-
-template <class T>
-T parsed(const std::string& line) {
-  const auto command = parse_command_line(words(line));
-  EXPECT_TRUE(command) << line << ": " << (command ? "" : command.error().message);
-  if (!command || !std::holds_alternative<T>(*command)) {
-    ADD_FAILURE() << line << " is another command";
-    return {};
-  }
-  return std::get<T>(*command);
 }
 
 TEST(CommandLine, TakesFlagsAsKubectlDoes) {

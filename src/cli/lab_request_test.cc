@@ -23,7 +23,7 @@ Result<LabRequest> known(const LabCommand& command) {
   return with_known_names(std::move(*request), kNames);
 }
 
-struct Row {
+struct LabRequestRow {
   LabCommand command;
   const char* path;
   const char* body;
@@ -31,7 +31,7 @@ struct Row {
 };
 
 TEST(LabRequest, BecomesACallAndASentence) {
-  const Row rows[] = {
+  const LabRequestRow rows[] = {
       {command(LabAction::AddNode, {"zone-b"}), "/api/lab/add-node", R"({"zone":"zone-b"})",
        "a node was added to zone-b"},
       {command(LabAction::KillNode, {"node-1"}), "/api/lab/kill-node", R"({"node":"node-1"})",
@@ -57,7 +57,7 @@ TEST(LabRequest, BecomesACallAndASentence) {
       {command(LabAction::Policy, {"even", "none"}), "/api/services/shop/even/policy",
        R"({"policy":null,"overload":null})", "shop/even has no policy of its own any more"},
   };
-  for (const Row& row : rows) {
+  for (const LabRequestRow& row : rows) {
     const auto request = known(row.command);
     ASSERT_TRUE(request) << row.path << ": " << request.error().message;
     const LabCall call = render_call(*request, kNames);

@@ -6,31 +6,32 @@
 namespace proxima::cli {
 namespace {
 
-struct Row {
+struct OriginRow {
   const char* what;
   const char* address;
   const char* origin;  // "": refused
 };
 
-class NodeProxyOrigin : public testing::TestWithParam<Row> {};
+class NodeProxyOrigin : public ::testing::TestWithParam<OriginRow> {};
 
 TEST_P(NodeProxyOrigin, IsWhereMetricsAre) {
-  const Row& row = GetParam();
+  const OriginRow& row = GetParam();
   const auto origin = node_proxy_origin(row.address);
   EXPECT_EQ(origin ? *origin : "", row.origin) << row.what;
 }
 
 INSTANTIATE_TEST_SUITE_P(
     Rows, NodeProxyOrigin,
-    testing::Values(Row{"a host alone gets the usual port", "10.0.0.5", "http://10.0.0.5:10249"},
-                    Row{"a name too", "worker-7", "http://worker-7:10249"},
-                    Row{"a port stays", "worker-7:9000", "http://worker-7:9000"},
-                    Row{"IPv6 gets brackets", "fd00::5", "http://[fd00::5]:10249"},
-                    Row{"brackets without a port", "[fd00::5]", "http://[fd00::5]:10249"},
-                    Row{"brackets with a port", "[fd00::5]:9000", "http://[fd00::5]:9000"},
-                    Row{"a URL stays", "https://gate/worker-7", "https://gate/worker-7"},
-                    Row{"another scheme is refused", "ftp://worker-7", ""},
-                    Row{"nothing is refused", "", ""}));
+    ::testing::Values(OriginRow{"a host alone gets the usual port", "10.0.0.5",
+                                "http://10.0.0.5:10249"},
+                      OriginRow{"a name too", "worker-7", "http://worker-7:10249"},
+                      OriginRow{"a port stays", "worker-7:9000", "http://worker-7:9000"},
+                      OriginRow{"IPv6 gets brackets", "fd00::5", "http://[fd00::5]:10249"},
+                      OriginRow{"brackets without a port", "[fd00::5]", "http://[fd00::5]:10249"},
+                      OriginRow{"brackets with a port", "[fd00::5]:9000", "http://[fd00::5]:9000"},
+                      OriginRow{"a URL stays", "https://gate/worker-7", "https://gate/worker-7"},
+                      OriginRow{"another scheme is refused", "ftp://worker-7", ""},
+                      OriginRow{"nothing is refused", "", ""}));
 
 TEST(FetchNodeRoutes, AnAddressWhereNobodyListensIsNamed) {
   const auto routes =

@@ -12,7 +12,7 @@ namespace {
 using namespace std::chrono_literals;
 
 // A console whose error stream is a pseudo-terminal that can be read.
-class OnTerminal : public testing::Test {
+class OnTerminal : public ::testing::Test {
  protected:
   void SetUp() override {
     leader_ = posix_openpt(O_RDWR | O_NOCTTY);

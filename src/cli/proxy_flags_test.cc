@@ -7,6 +7,7 @@
 
 #include "cli/command_line.h"
 #include "cli/proxy_settings.h"
+#include "support/parsed_command.h"
 #include "support/temp_folder.h"
 #include "support/words.h"
 
@@ -19,22 +20,20 @@ Result<Command> parse(const std::string& flags) {
   return parse_command_line(words("proxy " + flags));
 }
 
-ProxyCommand parsed(const std::string& flags) {
-  const auto command = parse(flags);
-  EXPECT_TRUE(command) << flags;
-  return command ? std::get<ProxyCommand>(*command) : ProxyCommand();
+ProxyCommand parsed_flags(const std::string& flags) {
+  return test::parsed<ProxyCommand>("proxy " + flags);
 }
 
 TEST(ProxyFlags, FillTheConfigurationThatAFileWould) {
   const auto settings = proxy_settings(
-      parsed("--kubeconfig k --kube-api-qps 7.5 --kube-api-burst 9 --hostname-override N1 "
-             "--proxy-mode nftables --feature-gates AllowServiceExternalIPs=false,Other=true "
-             "--cluster-cidr 10.1.0.0/16,fd00::/64 --detect-local-mode InterfaceNamePrefix "
-             "--pod-interface-name-prefix veth --masquerade-all --iptables-masquerade-bit 15 "
-             "--nodeport-addresses 10.0.0.0/8,fd00::/8 --bind-address :: "
-             "--nftables-min-sync-period 250ms --iptables-sync-period 5s "
-             "--conntrack-max-per-core 0 --conntrack-udp-timeout 30s --oom-score-adj=-5 "
-             "--bind-address-hard-fail"),
+      parsed_flags("--kubeconfig k --kube-api-qps 7.5 --kube-api-burst 9 --hostname-override N1 "
+                   "--proxy-mode nftables --feature-gates AllowServiceExternalIPs=false,Other=true "
+                   "--cluster-cidr 10.1.0.0/16,fd00::/64 --detect-local-mode InterfaceNamePrefix "
+                   "--pod-interface-name-prefix veth --masquerade-all --iptables-masquerade-bit 15 "
+                   "--nodeport-addresses 10.0.0.0/8,fd00::/8 --bind-address :: "
+                   "--nftables-min-sync-period 250ms --iptables-sync-period 5s "
+                   "--conntrack-max-per-core 0 --conntrack-udp-timeout 30s --oom-score-adj=-5 "
+                   "--bind-address-hard-fail"),
       "host");
   ASSERT_TRUE(settings) << settings.error().message;
   const proxy::ProxyConfig& config = settings->config;
@@ -60,7 +59,7 @@ TEST(ProxyFlags, FillTheConfigurationThatAFileWould) {
 }
 
 TEST(ProxyFlags, DefaultsAreKubeProxys) {
-  const auto settings = proxy_settings(parsed(""), " Host-1 ");
+  const auto settings = proxy_settings(parsed_flags(""), " Host-1 ");
   ASSERT_TRUE(settings) << settings.error().message;
   EXPECT_EQ(settings->node_name, "host-1");
   EXPECT_EQ(settings->config.healthz_bind_address, "0.0.0.0:10256");
@@ -68,14 +67,14 @@ TEST(ProxyFlags, DefaultsAreKubeProxys) {
   EXPECT_EQ(settings->config.node_port_addresses, std::vector<std::string>{"primary"});
   EXPECT_EQ(settings->config.min_sync_period, std::chrono::seconds(1));
   EXPECT_TRUE(settings->warnings.empty());
-  const ProxyCommand command = parsed("");
+  const ProxyCommand command = parsed_flags("");
   EXPECT_EQ(command.check_period, std::chrono::hours(1));
   EXPECT_TRUE(command.flow_accounting);
   EXPECT_FALSE(command.take_over || command.cleanup || command.init_only);
 }
 
 TEST(ProxyFlags, OfItsOwn) {
-  const ProxyCommand command = parsed(
+  const ProxyCommand command = parsed_flags(
       "--service-proxy-name mine --context c --check-period 10m --take-over --plan-by-itself "
       "--init-only=false --cleanup -v 3 --logging-format json");
   EXPECT_EQ(command.service_proxy_name, "mine");
@@ -96,10 +95,10 @@ TEST(ProxyFlags, AConfigurationFileIsStrongerButForTheName) {
                          "mode: nftables\n"
                          "hostnameOverride: other\n"
                          "nftables: {syncPeriod: 10s}\n";
-  const auto settings =
-      proxy_settings(parsed("--config " + path +
-                            " --hostname-override n2 --nftables-sync-period 1m --kubeconfig k"),
-                     "host");
+  const auto settings = proxy_settings(
+      parsed_flags("--config " + path +
+                   " --hostname-override n2 --nftables-sync-period 1m --kubeconfig k"),
+      "host");
   ASSERT_TRUE(settings) << settings.error().message;
   EXPECT_EQ(settings->node_name, "n2");
   EXPECT_EQ(settings->config.sync_period, std::chrono::seconds(10));
@@ -128,7 +127,8 @@ TEST(ProxyFlags, WhatIsWrongIsSaidWithTheFlag) {
 
 TEST(ProxyFlags, WhatMakesNoSenseIsSaidAllAtOnce) {
   const auto settings = proxy_settings(
-      parsed("--bind-address x --metrics-bind-address 127.0.0.1 --cluster-cidr 10.0.0.0"), "host");
+      parsed_flags("--bind-address x --metrics-bind-address 127.0.0.1 --cluster-cidr 10.0.0.0"),
+      "host");
   ASSERT_FALSE(settings.has_value());
   for (const char* field : {"BindAddress", "ClusterCIDRs"})
     EXPECT_NE(settings.error().message.find(field), std::string::npos) << settings.error().message;
@@ -136,8 +136,8 @@ TEST(ProxyFlags, WhatMakesNoSenseIsSaidAllAtOnce) {
 
 TEST(ProxyFlags, AreToldByAllTheirNamesWithWhatCountsWhereNothingIsSaid) {
   const auto values = proxy_flag_values(
-      parsed("--kube-api-qps 7.5 --nodeport-addresses 10.0.0.0/8,fd00::/8 --masquerade-all "
-             "--feature-gates B=true,A=false --iptables-sync-period 5s --take-over -v 3"));
+      parsed_flags("--kube-api-qps 7.5 --nodeport-addresses 10.0.0.0/8,fd00::/8 --masquerade-all "
+                   "--feature-gates B=true,A=false --iptables-sync-period 5s --take-over -v 3"));
   const std::pair<const char*, const char*> rows[] = {
       {"kube-api-qps", "7.5"},
       {"kube-api-burst", "10"},
@@ -172,7 +172,7 @@ TEST(ProxyFlags, ShowNothingOfTheFilesTheyName) {
   const std::string path = folder.path() + "/kubeconfig";
   std::ofstream(path) << "users: [{name: u, user: {token: hush-hush}}]\n";
   for (const auto& [name, value] :
-       proxy_flag_values(parsed("--kubeconfig " + path + " --config " + path)))
+       proxy_flag_values(parsed_flags("--kubeconfig " + path + " --config " + path)))
     EXPECT_EQ(value.find("hush"), std::string::npos) << name;
 }
 

@@ -15,7 +15,7 @@
 namespace proxima::cli {
 namespace {
 
-ProgramSpec tiny() {
+ProgramSpec reference_program() {
   OptionSpec output{{"-o", "--output"}, "", "Format", "Output", false, false, {}};
   set_value(output, "table|json");
   OptionSpec policy{{"--policy"}, "", "Policies", "Policy", false, true, {}};
@@ -35,7 +35,7 @@ ProgramSpec tiny() {
 }
 
 TEST(Reference, HelpOfACommand) {
-  const ProgramSpec program = tiny();
+  const ProgramSpec program = reference_program();
   test::expect_golden("cli/golden/help.txt", render_help(program, program.commands[0], {}));
 }
 
@@ -52,25 +52,30 @@ TEST(Reference, HelpFitsItsWidth) {
   }
 }
 
-TEST(Reference, ManualPage) { test::expect_golden("cli/golden/manual.1", render_man_page(tiny())); }
+TEST(Reference, ManualPage) {
+  test::expect_golden("cli/golden/manual.1", render_man_page(reference_program()));
+}
 
 TEST(Reference, MarkdownPage) {
-  test::expect_golden("cli/golden/reference.md", render_markdown_reference(tiny()));
+  test::expect_golden("cli/golden/reference.md", render_markdown_reference(reference_program()));
 }
 
 TEST(Reference, Completions) {
-  EXPECT_NE(render_bash_completion(tiny()).find("    plan:-o|plan:--output)\n"
-                                                "      _proxima_words \"table json\"\n"),
+  EXPECT_NE(render_bash_completion(reference_program())
+                .find("    plan:-o|plan:--output)\n"
+                      "      _proxima_words \"table json\"\n"),
             std::string::npos);
-  EXPECT_NE(render_zsh_completion(tiny()).find("'*--policy[Policies\\: auto, balanced]"
-                                               ":value:(auto balanced)'"),
+  EXPECT_NE(render_zsh_completion(reference_program())
+                .find("'*--policy[Policies\\: auto, balanced]"
+                      ":value:(auto balanced)'"),
             std::string::npos)
-      << render_zsh_completion(tiny());
+      << render_zsh_completion(reference_program());
   EXPECT_NE(
-      render_fish_completion(tiny()).find(
-          "complete -c proxima -n '__fish_seen_subcommand_from plan' -s f -r -F -d 'Read it'"),
+      render_fish_completion(reference_program())
+          .find(
+              "complete -c proxima -n '__fish_seen_subcommand_from plan' -s f -r -F -d 'Read it'"),
       std::string::npos)
-      << render_fish_completion(tiny());
+      << render_fish_completion(reference_program());
 }
 
 TEST(Reference, EveryReasonIsInEveryForm) {

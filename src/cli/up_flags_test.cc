@@ -4,19 +4,14 @@
 #include <gtest/gtest.h>
 
 #include "cli/command_line.h"
+#include "support/parsed_command.h"
 #include "support/words.h"
 
 namespace proxima::cli {
 namespace {
 
+using test::parsed;
 using testing::words;
-
-template <class T>
-T parsed(const std::string& line) {
-  const auto command = parse_command_line(words(line));
-  EXPECT_TRUE(command) << line << ": " << (command ? "" : command.error().message);
-  return command ? std::get<T>(*command) : T();
-}
 
 TEST(UpFlags, AreAllOptional) {
   const auto command = parsed<UpCommand>("up");

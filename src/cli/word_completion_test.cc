@@ -8,7 +8,7 @@
 namespace proxima::cli {
 namespace {
 
-ProgramSpec tiny() {
+ProgramSpec completion_program() {
   OptionSpec output{{"-o", "--output"}, "", "Format", "Output", false, false, {}};
   set_value(output, "table|json");
   const OptionSpec strict{{"--strict"}, "", "Fail", "Input", false, false, {}};
@@ -48,7 +48,8 @@ TEST(WordCompletion, KnowsWhatCanComeNext) {
       {"help is about a command", {"help", "p"}, "plan\tPlan it\n:4\n"},
   };
   for (const auto& row : rows)
-    EXPECT_EQ(render_for_kubectl(complete_words(tiny(), row.words)), row.offered) << row.name;
+    EXPECT_EQ(render_for_kubectl(complete_words(completion_program(), row.words)), row.offered)
+        << row.name;
 }
 
 TEST(WordCompletion, OffersEveryFlagOfEveryCommand) {

@@ -10,7 +10,7 @@
 namespace proxima::controller {
 namespace {
 
-struct Row {
+struct NodeChangeRow {
   const char* what;
   std::function<void(kube::NodeRecord&)> change;
   bool capacity;
@@ -19,7 +19,7 @@ struct Row {
 
 kube::LabelSetRef labels(const std::string& text) { return testing::RecordMaker().labels(text); }
 
-const Row kRows[] = {
+const NodeChangeRow kNodeChanges[] = {
     {"a heartbeat", [](auto& n) { n.meta.version = 99; }, false, false},
     {"readiness", [](auto& n) { n.ready = false; }, true, false},
     {"CPU", [](auto& n) { n.cpu = Quantity::from_milli(1); }, true, false},
@@ -37,11 +37,11 @@ const Row kRows[] = {
 
 TEST(NodeChange, CountsReadinessCpuLabelsAndTheZone) {
   testing::RecordMaker make;
-  for (const Row& row : kRows) {
+  for (const NodeChangeRow& row : kNodeChanges) {
     const auto before = make.node("n1", "topology.kubernetes.io/zone=a");
     auto now = make_ref<kube::NodeRecord>(*before);
     row.change(*now);
-    const NodeEffect effect = effect_of({before, now});
+    const NodeEffect effect = effect_of(kube::Change<kube::NodeRecord>{before, now});
     EXPECT_EQ(effect.capacity, row.capacity) << row.what;
     EXPECT_EQ(effect.endpoints, row.endpoints) << row.what;
   }
@@ -49,8 +49,8 @@ TEST(NodeChange, CountsReadinessCpuLabelsAndTheZone) {
 
 TEST(NodeChange, CountsANodeThatComesOrGoes) {
   testing::RecordMaker make;
-  EXPECT_TRUE(effect_of({{}, make.node("n1", "")}).capacity);
-  EXPECT_TRUE(effect_of({make.node("n1", ""), {}}).endpoints);
+  EXPECT_TRUE(effect_of(kube::Change<kube::NodeRecord>{{}, make.node("n1", "")}).capacity);
+  EXPECT_TRUE(effect_of(kube::Change<kube::NodeRecord>{make.node("n1", ""), {}}).endpoints);
 }
 
 }  // namespace

@@ -18,14 +18,14 @@ void set_workload(PodRecord& pod, const std::function<void(kube::PodWorkload&)>&
   pod.workload = Ref<const kube::PodWorkload>(new kube::PodWorkload(workload));
 }
 
-struct Row {
+struct PodChangeRow {
   const char* what;
   std::function<void(PodRecord&)> change;
   bool endpoint;
   bool membership;
 };
 
-const Row kRows[] = {
+const PodChangeRow kPodChanges[] = {
     {"nothing", [](PodRecord&) {}, false, false},
     {"the version", [](PodRecord& p) { p.version = 99; }, false, false},
     {"the phase", [](PodRecord& p) { p.phase = model::PodPhase::Failed; }, false, false},
@@ -57,10 +57,11 @@ const Row kRows[] = {
 
 TEST(PodChange, CountsWhatAnEndpointIsMadeOf) {
   testing::RecordMaker make;
-  for (const Row& row : kRows) {
+  for (const PodChangeRow& row : kPodChanges) {
     auto now = make.pod("shop/x", "app=web");
     row.change(*now);
-    const PodEffect effect = effect_of({make.pod("shop/x", "app=web"), now});
+    const PodEffect effect =
+        effect_of(kube::Change<kube::PodRecord>{make.pod("shop/x", "app=web"), now});
     EXPECT_EQ(effect.endpoint, row.endpoint) << row.what;
     EXPECT_EQ(effect.membership, row.membership) << row.what;
   }
@@ -71,9 +72,9 @@ TEST(PodChange, CountsThePhaseOfAPodThatIsBeingDeleted) {
   auto before = make.pod("shop/x", "app=web");
   auto now = make.pod("shop/x", "app=web");
   before->terminating = now->terminating = true;
-  EXPECT_FALSE(effect_of({before, now}).endpoint);
+  EXPECT_FALSE(effect_of(kube::Change<kube::PodRecord>{before, now}).endpoint);
   now->phase = model::PodPhase::Succeeded;
-  EXPECT_TRUE(effect_of({before, now}).endpoint);
+  EXPECT_TRUE(effect_of(kube::Change<kube::PodRecord>{before, now}).endpoint);
 }
 
 TEST(PodChange, CountsForClientsWhatDemandIsMadeOf) {

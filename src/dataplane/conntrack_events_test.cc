@@ -15,7 +15,7 @@ namespace {
 
 using namespace std::chrono_literals;
 
-constexpr const char* kTranslate = R"(
+constexpr const char* kTranslateIpv4 = R"(
 table ip t {
   chain out { type nat hook output priority -100;
     ip daddr 127.0.0.2 udp dport 53 dnat to 127.0.0.3:5353; }
@@ -29,7 +29,7 @@ void end_all(ConntrackTable& table) {
 
 TEST(ConntrackEvents, TellTheEndOfTranslatedConnectionsOnly) {
   test::in_own_network("ends of connections as the kernel tells them", [] {
-    ASSERT_TRUE(test::load_rules(kTranslate));
+    ASSERT_TRUE(test::load_rules(kTranslateIpv4));
     ASSERT_TRUE(test::write_setting("net.netfilter.nf_conntrack_acct", "1"));
     ConntrackEvents events = ConntrackEvents::open({}).value();
     ConntrackTable table = ConntrackTable::open().value();
@@ -56,7 +56,7 @@ TEST(ConntrackEvents, TellTheEndOfTranslatedConnectionsOnly) {
 
 TEST(ConntrackEvents, SayWhenSomeWereLostAndGoOn) {
   test::in_own_network("losing events", [] {
-    ASSERT_TRUE(test::load_rules(kTranslate));
+    ASSERT_TRUE(test::load_rules(kTranslateIpv4));
     ConntrackEvents events = ConntrackEvents::open({.buffer_bytes = 4'096}).value();
     ConntrackTable table = ConntrackTable::open().value();
     for (std::uint16_t port = 10'000; port < 10'500; ++port) {

@@ -7,10 +7,12 @@
 
 #include <linux/netlink.h>
 
+#include "support/ip.h"
+
 namespace proxima::dataplane {
 namespace {
 
-IpAddress ip(const char* text) { return IpAddress::parse(text).value(); }
+using test::ip;
 
 // What the kernel sends for a connection, written by hand from its header: tests of encoding and
 // decoding must not only agree with each other.

@@ -9,13 +9,16 @@
 #include <arpa/inet.h>
 #include <netinet/in.h>
 
+#include "support/ip.h"
 #include "support/own_network.h"
 
 namespace proxima::dataplane {
 namespace {
 
+using test::ip;
+
 // What a Service does, with loopback addresses only.
-constexpr const char* kTranslate = R"(
+constexpr const char* kTranslateBoth = R"(
 table ip t {
   chain out { type nat hook output priority -100;
     ip daddr 127.0.0.2 udp dport 53 dnat to 127.0.0.3:5353; }
@@ -60,11 +63,9 @@ using Ports = std::vector<std::uint16_t>;
 
 constexpr ConntrackQuery kUdp{.family = IpFamily::V4, .protocol = kProtocolUdp};
 
-IpAddress ip(const char* text) { return IpAddress::parse(text).value(); }
-
 TEST(ConntrackTable, ListsFlowsWithWhatTheyWereTranslatedTo) {
   test::in_own_network("flows as the kernel lists them", [] {
-    ASSERT_TRUE(test::load_rules(kTranslate));
+    ASSERT_TRUE(test::load_rules(kTranslateBoth));
     ASSERT_TRUE(test::write_setting("net.netfilter.nf_conntrack_acct", "1"));
     ConntrackTable table = ConntrackTable::open().value();
     ASSERT_TRUE(send_datagram(AF_INET, "127.0.0.2", 53, 4'001));
@@ -81,7 +82,7 @@ TEST(ConntrackTable, ListsFlowsWithWhatTheyWereTranslatedTo) {
 
 TEST(ConntrackTable, ListsOnlyWhatIsAskedFor) {
   test::in_own_network("lists by family, protocol and status", [] {
-    ASSERT_TRUE(test::load_rules(kTranslate));
+    ASSERT_TRUE(test::load_rules(kTranslateBoth));
     ConntrackTable table = ConntrackTable::open().value();
     ASSERT_TRUE(send_datagram(AF_INET, "127.0.0.2", 53, 4'001));
     ASSERT_TRUE(send_datagram(AF_INET, "127.0.0.2", 54, 4'002));
@@ -98,7 +99,7 @@ TEST(ConntrackTable, ListsOnlyWhatIsAskedFor) {
 
 TEST(ConntrackTable, ForgetsOneFlowAndNoOther) {
   test::in_own_network("forgetting one flow", [] {
-    ASSERT_TRUE(test::load_rules(kTranslate));
+    ASSERT_TRUE(test::load_rules(kTranslateBoth));
     ConntrackTable table = ConntrackTable::open().value();
     for (const std::uint16_t port : Ports{4'001, 4'002, 4'003}) {
       ASSERT_TRUE(send_datagram(AF_INET, "127.0.0.2", 53, port));
@@ -115,7 +116,7 @@ TEST(ConntrackTable, ForgetsOneFlowAndNoOther) {
 
 TEST(ConntrackTable, DoesNotForgetALaterFlowWithTheSamePorts) {
   test::in_own_network("telling a flow from its successor", [] {
-    ASSERT_TRUE(test::load_rules(kTranslate));
+    ASSERT_TRUE(test::load_rules(kTranslateBoth));
     ConntrackTable table = ConntrackTable::open().value();
     ASSERT_TRUE(send_datagram(AF_INET, "127.0.0.2", 53, 4'001));
     ConntrackEntry entry = table.list(kUdp).value().at(0);
@@ -127,7 +128,7 @@ TEST(ConntrackTable, DoesNotForgetALaterFlowWithTheSamePorts) {
 
 TEST(ConntrackTable, ListsThousandsInOneGo) {
   test::in_own_network("long lists", [] {
-    ASSERT_TRUE(test::load_rules(kTranslate));
+    ASSERT_TRUE(test::load_rules(kTranslateBoth));
     ConntrackTable table = ConntrackTable::open().value();
     Ports expected;
     for (std::uint16_t port = 10'000; port < 13'000; ++port) {

@@ -7,6 +7,7 @@
 
 #include "support/nft_sample.h"
 #include "support/own_network.h"
+#include "support/run_program.h"
 
 namespace proxima::dataplane {
 namespace {

@@ -11,6 +11,7 @@
 #include "dataplane/nft_socket.h"
 #include "support/nft_sample.h"
 #include "support/own_network.h"
+#include "support/run_program.h"
 
 namespace proxima::dataplane {
 namespace {

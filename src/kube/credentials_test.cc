@@ -15,7 +15,7 @@ using std::chrono::seconds;
 using testing::FakeClock;
 using testing::TempFolder;
 
-struct World {
+struct CredentialWorld {
   std::unique_ptr<CredentialSource> source(const UserEntry& user) {
     Connection connection;
     connection.user = user;
@@ -30,7 +30,7 @@ struct World {
 };
 
 TEST(Credentials, ComeFromTokenOrUserAndPassword) {
-  World world;
+  CredentialWorld world;
   EXPECT_EQ(world.authorization(*world.source({})), "");
   EXPECT_EQ(world.authorization(*world.source({.token = "t"})), "Bearer t");
   EXPECT_EQ(world.authorization(*world.source({.username = "admin", .password = "s3cret"})),
@@ -38,7 +38,7 @@ TEST(Credentials, ComeFromTokenOrUserAndPassword) {
 }
 
 TEST(Credentials, ATokenFileIsReadAgainAfterAWhile) {
-  World world;
+  CredentialWorld world;
   const std::string path = world.folder.write("token", " one\n");
   const auto source = world.source({.token_file = path});
   EXPECT_EQ(world.authorization(*source), "Bearer one");
@@ -49,7 +49,7 @@ TEST(Credentials, ATokenFileIsReadAgainAfterAWhile) {
 }
 
 TEST(Credentials, ATokenFileIsReadAtOnceAfterARefusal) {
-  World world;
+  CredentialWorld world;
   const auto source = world.source({.token_file = world.folder.write("token", "one")});
   const auto first = source->current({});
   ASSERT_TRUE(first);
@@ -59,7 +59,7 @@ TEST(Credentials, ATokenFileIsReadAtOnceAfterARefusal) {
 }
 
 TEST(Credentials, ATokenFileThatIsGoneForAMomentKeepsItsToken) {
-  World world;
+  CredentialWorld world;
   const std::string path = world.folder.write("token", "one");
   const auto source = world.source({.token_file = path});
   EXPECT_EQ(world.authorization(*source), "Bearer one");
@@ -69,7 +69,7 @@ TEST(Credentials, ATokenFileThatIsGoneForAMomentKeepsItsToken) {
 }
 
 TEST(Credentials, TheTokenCountsUntilItsFileCanBeRead) {
-  World world;
+  CredentialWorld world;
   const auto source = world.source({.token = "t", .token_file = world.folder.file("token")});
   EXPECT_EQ(world.authorization(*source), "Bearer t");
   world.folder.write("token", "from file");
@@ -77,7 +77,7 @@ TEST(Credentials, TheTokenCountsUntilItsFileCanBeRead) {
 }
 
 TEST(Credentials, ErrorsNameTheFileAndNotItsContent) {
-  World world;
+  CredentialWorld world;
   const std::string empty = world.folder.write("empty", "\n");
   EXPECT_EQ(world.authorization(*world.source({.token_file = empty})),
             "error: credentials: " + empty + ": holds no token");
@@ -89,7 +89,7 @@ TEST(Credentials, ErrorsNameTheFileAndNotItsContent) {
 }
 
 TEST(Credentials, CertificatesAreReadFromFilesAndRotate) {
-  World world;
+  CredentialWorld world;
   const auto source =
       world.source({.certificate_file = world.folder.write("crt", "C1"), .key_pem = "K"});
   EXPECT_EQ(*source->current({}), (Credentials{"", "C1", "K"}));

@@ -17,7 +17,7 @@ using namespace std::chrono_literals;
 using std::chrono::milliseconds;
 using std::chrono::nanoseconds;
 using std::chrono::seconds;
-using Kind = ElectionStep::Kind;
+using ElectionKind = ElectionStep::Kind;
 using Wrote = Election::Wrote;
 
 Moment at(double second) {
@@ -29,13 +29,13 @@ Election candidate(const char* identity) { return Election({.identity = identity
 
 TEST(Election, CreatesALeaseThatIsNotThere) {
   Election election = candidate("me");
-  EXPECT_EQ(election.next(at(100)).kind, Kind::Read);
+  EXPECT_EQ(election.next(at(100)).kind, ElectionKind::Read);
   const ElectionStep create = election.read_done(std::optional<LeaseRecord>(), at(100));
-  EXPECT_EQ(create.kind, Kind::Create);
+  EXPECT_EQ(create.kind, ElectionKind::Create);
   EXPECT_EQ(create.record, (LeaseRecord{"me", 15, "1970-01-01T00:01:40.000000Z",
                                         "1970-01-01T00:01:40.000000Z", 0}));
   const ElectionStep wait = election.write_done(Wrote::Yes, at(100).steady, at(101));
-  EXPECT_EQ(wait.kind, Kind::Wait);
+  EXPECT_EQ(wait.kind, ElectionKind::Wait);
   EXPECT_EQ(wait.wait, seconds(2));
   EXPECT_EQ(election.leading_until(), at(110).steady);  // from when it was sent
 }
@@ -44,13 +44,13 @@ TEST(Election, AFollowerCountsFromWhenItSawAChange) {
   Election election = candidate("me");
   LeaseRecord other{"other", 15, "long ago", "long ago", 3};
   (void)election.next(at(100));
-  EXPECT_EQ(election.read_done(std::optional(other), at(100)).kind, Kind::Wait);
-  EXPECT_EQ(election.read_done(std::optional(other), at(114.9)).kind, Kind::Wait);
+  EXPECT_EQ(election.read_done(std::optional(other), at(100)).kind, ElectionKind::Wait);
+  EXPECT_EQ(election.read_done(std::optional(other), at(114.9)).kind, ElectionKind::Wait);
   other.renew_time = "still long ago";  // it lives: what its clock says does not matter
-  EXPECT_EQ(election.read_done(std::optional(other), at(114.9)).kind, Kind::Wait);
-  EXPECT_EQ(election.read_done(std::optional(other), at(129.8)).kind, Kind::Wait);
+  EXPECT_EQ(election.read_done(std::optional(other), at(114.9)).kind, ElectionKind::Wait);
+  EXPECT_EQ(election.read_done(std::optional(other), at(129.8)).kind, ElectionKind::Wait);
   const ElectionStep take = election.read_done(std::optional(other), at(129.9));
-  EXPECT_EQ(take.kind, Kind::Update);
+  EXPECT_EQ(take.kind, ElectionKind::Update);
   EXPECT_EQ(take.record.holder, "me");
   EXPECT_EQ(take.record.transitions, 4);
 }
@@ -68,11 +68,11 @@ TEST(Election, ALeaderRenewsWithoutReadingAndKeepsItsAcquireTime) {
   (void)election.read_done(std::optional<LeaseRecord>(), at(100));
   (void)election.write_done(Wrote::Yes, at(100).steady, at(100));
   const ElectionStep renew = election.next(at(102));
-  EXPECT_EQ(renew.kind, Kind::Update);
+  EXPECT_EQ(renew.kind, ElectionKind::Update);
   EXPECT_EQ(renew.record.acquire_time, "1970-01-01T00:01:40.000000Z");
   EXPECT_EQ(renew.record.renew_time, "1970-01-01T00:01:42.000000Z");
   // A renewal that failed is looked at more closely, and does not count.
-  EXPECT_EQ(election.write_done(Wrote::No, at(102).steady, at(102)).kind, Kind::Read);
+  EXPECT_EQ(election.write_done(Wrote::No, at(102).steady, at(102)).kind, ElectionKind::Read);
   EXPECT_EQ(election.leading_until(), at(110).steady);
 }
 
@@ -285,14 +285,14 @@ class Simulation {
   void perform(std::size_t index, const ElectionStep& step) {
     Candidate& candidate = candidates_[index];
     candidate.guard = candidate.election->leading_until();
-    if (step.kind == Kind::Wait) {
+    if (step.kind == ElectionKind::Wait) {
       const auto wait = std::chrono::duration_cast<nanoseconds>(step.wait / candidate.rate);
       return wake(index, now_ + wait + nanoseconds(1), [this, index] {
         Candidate& me = candidates_[index];
         perform(index, me.election->next(clock(me)));
       });
     }
-    if (step.kind == Kind::Read) {
+    if (step.kind == ElectionKind::Read) {
       return request(
           index,
           [this] {
@@ -301,7 +301,7 @@ class Simulation {
           [this, index](const Answer& answer) { read_done(index, answer); });
     }
     const Clock::SteadyTime sent = clock(candidate).steady;
-    const std::uint64_t base = step.kind == Kind::Create ? 0 : candidate.seen_version;
+    const std::uint64_t base = step.kind == ElectionKind::Create ? 0 : candidate.seen_version;
     request(
         index, [this, base, record = step.record] { return put(base, record); },
         [this, index, sent](const Answer& answer) {

@@ -10,7 +10,7 @@ namespace {
 
 using std::chrono::seconds;
 
-struct World {
+struct CorrelatorWorld {
   Event event(std::string message, std::string reason = "Failed") const {
     Event one;
     one.name = event_name("web", now.wall).value();
@@ -40,7 +40,7 @@ struct World {
 };
 
 TEST(EventCorrelator, CountsTheSameEventUp) {
-  World world;
+  CorrelatorWorld world;
   const Event first = world.event("m");
   EXPECT_EQ(world.see(first), "+1 m");
   world.pass(seconds(5));
@@ -54,7 +54,7 @@ TEST(EventCorrelator, CountsTheSameEventUp) {
 }
 
 TEST(EventCorrelator, CombinesTheTenthSimilarEvent) {
-  World world;
+  CorrelatorWorld world;
   for (int i = 1; i < 10; ++i) {
     const std::string text = "m" + std::to_string(i);
     EXPECT_EQ(world.see(world.event(text)), "+1 " + text);
@@ -66,14 +66,14 @@ TEST(EventCorrelator, CombinesTheTenthSimilarEvent) {
 }
 
 TEST(EventCorrelator, SimilarEventsThatAreFarApartStayApart) {
-  World world;
+  CorrelatorWorld world;
   for (int i = 1; i < 10; ++i) (void)world.see(world.event("m" + std::to_string(i)));
   world.pass(seconds(601));
   EXPECT_EQ(world.see(world.event("m10")), "+1 m10");
 }
 
 TEST(EventCorrelator, TheIntervalRollsWithTheLastEvent) {
-  World world;
+  CorrelatorWorld world;
   for (int i = 1; i < 10; ++i) {
     (void)world.see(world.event("m" + std::to_string(i)));
     world.pass(seconds(600));
@@ -82,7 +82,7 @@ TEST(EventCorrelator, TheIntervalRollsWithTheLastEvent) {
 }
 
 TEST(EventCorrelator, CutsASourceAfterTwentyFiveAndLetsOneThroughEveryFiveMinutes) {
-  World world;
+  CorrelatorWorld world;
   for (int i = 1; i <= 25; ++i) EXPECT_NE(world.see(world.event("m")), "x") << i;
   EXPECT_EQ(world.see(world.event("m")), "x");
   EXPECT_EQ(world.see(world.event("m", "Other")), "x");  // whatever the reason
@@ -97,7 +97,7 @@ TEST(EventCorrelator, CutsASourceAfterTwentyFiveAndLetsOneThroughEveryFiveMinute
 }
 
 TEST(EventCorrelator, ForgetsWhatWasNotSeenForLong) {
-  World world;
+  CorrelatorWorld world;
   world.correlator = EventCorrelator({.remembered = 2, .spam_burst = 100});
   EXPECT_EQ(world.see(world.event("a", "A")), "+1 a");
   EXPECT_EQ(world.see(world.event("b", "B")), "+1 b");
@@ -108,7 +108,7 @@ TEST(EventCorrelator, ForgetsWhatWasNotSeenForLong) {
 }
 
 TEST(EventCorrelator, NeverWritesMoreThanItsLimitsAllow) {
-  World world;
+  CorrelatorWorld world;
   SplitMix random(7);
   int written = 0;
   for (int i = 0; i < 10'000; ++i) {
@@ -130,7 +130,7 @@ TEST(Event, IsNamedAfterItsObjectAndTheTime) {
 }
 
 TEST(Event, IsWrittenAsCoreV1HasIt) {
-  World world;
+  CorrelatorWorld world;
   Event event = world.event("it failed");
   event.reporting_controller = "proxima";
   event.reporting_instance = "node-1";

@@ -46,7 +46,7 @@ class EventServer final : public KubeApi {
   std::vector<std::string> asked;
 };
 
-struct World {
+struct RecorderWorld {
   void record(const char* message = "m") {
     recorder.record({"v1", "Service", "shop", "web", "u", "", ""}, EventType::Normal, "Done",
                     message);
@@ -73,7 +73,7 @@ struct World {
 };
 
 TEST(EventRecorder, CreatesThenPatches) {
-  World world;
+  RecorderWorld world;
   world.record();
   world.record();
   world.record("other");
@@ -83,7 +83,7 @@ TEST(EventRecorder, CreatesThenPatches) {
 }
 
 TEST(EventRecorder, CreatesAgainWhatIsGone) {
-  World world;
+  RecorderWorld world;
   world.server.forgetful = true;
   world.record();
   world.record();
@@ -92,7 +92,7 @@ TEST(EventRecorder, CreatesAgainWhatIsGone) {
 }
 
 TEST(EventRecorder, RetriesOnlyWhatGotNoAnswer) {
-  World world;
+  RecorderWorld world;
   world.server.failures = 3;
   world.record();
   world.recorder.flush();
@@ -105,7 +105,7 @@ TEST(EventRecorder, RetriesOnlyWhatGotNoAnswer) {
 }
 
 TEST(EventRecorder, GivesUpAfterTwelveTries) {
-  World world;
+  RecorderWorld world;
   world.server.failures = 100;
   world.record();
   world.recorder.flush();
@@ -116,7 +116,7 @@ TEST(EventRecorder, GivesUpAfterTwelveTries) {
 }
 
 TEST(EventRecorder, ARefusalIsFinal) {
-  World world;
+  RecorderWorld world;
   world.server.status = 403;
   world.record();
   world.recorder.flush();
@@ -126,7 +126,7 @@ TEST(EventRecorder, ARefusalIsFinal) {
 }
 
 TEST(EventRecorder, NeverBlocksAndDropsWhatDoesNotFit) {
-  World world;
+  RecorderWorld world;
   world.server.set_closed(true);
   for (int i = 0; i < 1010; ++i) world.record();
   {

@@ -66,8 +66,8 @@ TEST(ExecInfo, TellsAboutTheClusterWhenAsked) {
 }
 
 // A plugin that counts its runs and answers with the count.
-struct World {
-  explicit World(const std::string& expires = "") {
+struct PluginWorld {
+  explicit PluginWorld(const std::string& expires = "") {
     const std::string expiry =
         expires.empty() ? "" : R"(,\"expirationTimestamp\":\")" + expires + R"(\")";
     exec.command = folder.write_program(
@@ -103,7 +103,7 @@ struct World {
 };
 
 TEST(ExecCredentials, AreKeptUntilTheyAreRefused) {
-  World world;
+  PluginWorld world;
   const auto source = world.source();
   EXPECT_EQ(world.token(*source), "Bearer t1");
   EXPECT_EQ(world.token(*source), "Bearer t1");
@@ -117,7 +117,7 @@ TEST(ExecCredentials, AreKeptUntilTheyAreRefused) {
 }
 
 TEST(ExecCredentials, AreFetchedAgainWhenTheyExpire) {
-  World world("2026-03-01T02:00:00Z");  // the fake clock begins at 01:00
+  PluginWorld world("2026-03-01T02:00:00Z");  // the fake clock begins at 01:00
   const auto source = world.source();
   EXPECT_EQ(world.token(*source), "Bearer t1");
   world.clock.advance(seconds(3599));
@@ -127,7 +127,7 @@ TEST(ExecCredentials, AreFetchedAgainWhenTheyExpire) {
 }
 
 TEST(ExecCredentials, AMissingProgramGivesItsHint) {
-  World world;
+  PluginWorld world;
   world.exec.command = "no-such-login-program";
   world.exec.install_hint = "install \x1b[1mit";
   EXPECT_EQ(
@@ -136,7 +136,7 @@ TEST(ExecCredentials, AMissingProgramGivesItsHint) {
 }
 
 TEST(ExecCredentials, AFailingProgramIsNamedAndNotQuoted) {
-  World world;
+  PluginWorld world;
   world.exec.command = world.folder.write_program("fails", "#!/bin/sh\necho s3cret\nexit 3\n");
   EXPECT_EQ(world.token(*world.source()), "getting credentials: exec: executable " +
                                               world.exec.command + " failed with exit code 3");

@@ -38,8 +38,8 @@ class HeldSource final : public CredentialSource {
 };
 
 // An API whose server answers with what is in the row; the last answer is repeated.
-struct World {
-  explicit World(std::deque<HttpResponse> row, HttpApiOptions options = {})
+struct HttpApiWorld {
+  explicit HttpApiWorld(std::deque<HttpResponse> row, HttpApiOptions options = {})
       : answers(std::move(row)), network([this](const net::HttpRequest&) -> Result<HttpResponse> {
           HttpResponse answer = answers.front();
           if (answers.size() > 1) answers.pop_front();
@@ -76,7 +76,7 @@ HttpResponse later(int status, const char* when) {
 }
 
 TEST(HttpApi, SaysWhoAsksAndWhatItReads) {
-  World world({ok("whole body")});
+  HttpApiWorld world({ok("whole body")});
   const auto answer = world.get();
   ASSERT_TRUE(answer);
   EXPECT_EQ(answer->body, "whole body");
@@ -91,7 +91,7 @@ TEST(HttpApi, SaysWhoAsksAndWhatItReads) {
 }
 
 TEST(HttpApi, ComesBackWhenTheServerSaysWhen) {
-  World world({later(429, "2"), later(503, "1"), ok()});
+  HttpApiWorld world({later(429, "2"), later(503, "1"), ok()});
   const auto answer = world.get();
   ASSERT_TRUE(answer);
   EXPECT_EQ(answer->status, 200);
@@ -103,13 +103,13 @@ TEST(HttpApi, ComesBackWhenTheServerSaysWhen) {
 }
 
 TEST(HttpApi, TakesA5xxWithoutAWordForTheAnswer) {
-  World world({{500, {}, "no"}});
+  HttpApiWorld world({{500, {}, "no"}});
   EXPECT_EQ(world.get()->status, 500);
   EXPECT_EQ(world.network.exchanges.size(), 1U);
 }
 
 TEST(HttpApi, GivesUpAfterTenRepetitions) {
-  World world({later(429, "0")}, {.limits = {.qps = 0}});
+  HttpApiWorld world({later(429, "0")}, {.limits = {.qps = 0}});
   const auto answer = world.get();
   ASSERT_TRUE(answer);
   EXPECT_EQ(answer->status, 429);
@@ -117,13 +117,13 @@ TEST(HttpApi, GivesUpAfterTenRepetitions) {
 }
 
 TEST(HttpApi, CutsAnAbsurdRetryAfter) {
-  World world({later(503, "86400"), ok()});
+  HttpApiWorld world({later(503, "86400"), ok()});
   EXPECT_EQ(world.get()->status, 200);
   EXPECT_LE(world.clock.waits().at(0), seconds(72));
 }
 
 TEST(HttpApi, StopsWaitingWhenCancelled) {
-  World world({later(429, "30")});
+  HttpApiWorld world({later(429, "30")});
   world.clock.during_wait([&] { world.cancellation.cancel(); });
   const auto answer = world.get();
   ASSERT_FALSE(answer);
@@ -132,26 +132,26 @@ TEST(HttpApi, StopsWaitingWhenCancelled) {
 }
 
 TEST(HttpApi, TriesOnceMoreWithNewerCredentials) {
-  World world({{401, {}, "who?"}, ok()});
+  HttpApiWorld world({{401, {}, "who?"}, ok()});
   world.held.next = Credentials{"Bearer two", "", ""};
   EXPECT_EQ(world.get()->status, 200);
   EXPECT_EQ(world.header(1, "authorization"), "Bearer two");
 }
 
 TEST(HttpApi, HandsOutTheRefusalWhenNothingNewerIsThere) {
-  World world({{401, {}, "who?"}});
+  HttpApiWorld world({{401, {}, "who?"}});
   EXPECT_EQ(world.get()->status, 401);
   EXPECT_EQ(world.network.exchanges.size(), 1U);
   EXPECT_EQ(world.held.refusals, 1);
 
-  World twice({{401, {}, "who?"}});
+  HttpApiWorld twice({{401, {}, "who?"}});
   twice.held.next = Credentials{"Bearer two", "", ""};
   EXPECT_EQ(twice.get()->status, 401);
   EXPECT_EQ(twice.network.exchanges.size(), 2U);
 }
 
 TEST(HttpApi, MakesANewClientOnlyWhenCertificatesChange) {
-  World world({ok()});
+  HttpApiWorld world({ok()});
   EXPECT_TRUE(world.get());
   world.held.now.authorization = "Bearer other";
   EXPECT_TRUE(world.get());
@@ -163,7 +163,7 @@ TEST(HttpApi, MakesANewClientOnlyWhenCertificatesChange) {
 }
 
 TEST(HttpApi, AStreamOutlivesTheClientItCameFrom) {
-  World world({ok("abc")});
+  HttpApiWorld world({ok("abc")});
   auto stream = world.api->open({"GET", "/x"}, seconds(5), {});
   ASSERT_TRUE(stream);
   EXPECT_EQ(world.network.exchanges.at(0).deadlines.idle, seconds(5));
@@ -173,25 +173,25 @@ TEST(HttpApi, AStreamOutlivesTheClientItCameFrom) {
 }
 
 TEST(HttpApi, ATimeoutBoundsTheServerTheClientAndTheRetries) {
-  World world({ok()});
+  HttpApiWorld world({ok()});
   EXPECT_TRUE(world.get(milliseconds(1500)));
   EXPECT_EQ(world.network.exchanges.at(0).request.target, "/api/v1/pods?limit=5&timeout=1500ms");
   EXPECT_EQ(world.network.exchanges.at(0).deadlines.answer, milliseconds(1500));
 
-  World busy({later(429, "2")});
+  HttpApiWorld busy({later(429, "2")});
   EXPECT_EQ(busy.get(milliseconds(1500))->status, 429);
   EXPECT_TRUE(busy.clock.waits().empty());
 }
 
 TEST(HttpApi, RepeatsEachWarningOnce) {
-  World world({{200, {{"Warning", R"(299 - "a is old", 299 - "b \"q\"")"}}, ""}});
+  HttpApiWorld world({{200, {{"Warning", R"(299 - "a is old", 299 - "b \"q\"")"}}, ""}});
   EXPECT_TRUE(world.get());
   EXPECT_TRUE(world.get());
   EXPECT_EQ(world.warnings, (std::vector<std::string>{"a is old", "b \"q\""}));
 }
 
 TEST(HttpApi, AnAnswerThatIsTooLongIsAnError) {
-  World world({ok(std::string(100, 'x'))}, {.max_body = 99});
+  HttpApiWorld world({ok(std::string(100, 'x'))}, {.max_body = 99});
   EXPECT_FALSE(world.get());
 }
 
@@ -211,7 +211,7 @@ TEST(WarningHeader, LeavesOutWhatIsBroken) {
 const ObjectRef kLease{kLeases, "kube-system", "leader"};
 
 TEST(ObjectClient, WritesWithTheRightMethodAndType) {
-  World world({ok("answer")});
+  HttpApiWorld world({ok("answer")});
   ObjectClient client(*world.api);
   EXPECT_EQ(*client.get(kLease, {}), "answer");
   EXPECT_TRUE(client.create(kLease, "{}", {}));
@@ -243,13 +243,13 @@ TEST(ObjectClient, WritesWithTheRightMethodAndType) {
 }
 
 TEST(ObjectClient, TellsATakenNameFromAStaleUpdate) {
-  World taken({{409, {}, R"({"kind":"Status","reason":"AlreadyExists"})"}});
+  HttpApiWorld taken({{409, {}, R"({"kind":"Status","reason":"AlreadyExists"})"}});
   const auto refused = ObjectClient(*taken.api).create(kLease, "{}", {});
   ASSERT_FALSE(refused);
   EXPECT_TRUE(is_already_exists(refused.error()));
   EXPECT_FALSE(is_conflict(refused.error()));
 
-  World stale({{409, {}, R"({"kind":"Status","reason":"Conflict"})"}});
+  HttpApiWorld stale({{409, {}, R"({"kind":"Status","reason":"Conflict"})"}});
   const auto conflict = ObjectClient(*stale.api).update(kLease, "{}", {});
   ASSERT_FALSE(conflict);
   EXPECT_TRUE(is_conflict(conflict.error()));

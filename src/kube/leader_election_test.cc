@@ -65,8 +65,8 @@ class LeaseServer final : public KubeApi {
 };
 
 // One elector whose waits are the moments at which a test looks and acts.
-struct World {
-  World() {
+struct LeaderWorld {
+  LeaderWorld() {
     LeaderCallbacks callbacks;
     callbacks.on_started_leading = [this](LeadershipGuard given) {
       log += "started ";
@@ -100,7 +100,7 @@ struct World {
 };
 
 TEST(LeaderElector, LeadsRenewsAndGivesTheLeaseBack) {
-  World world;
+  LeaderWorld world;
   world.run_until([&] {
     EXPECT_TRUE(world.guard->valid());
     return world.elapsed() >= seconds(60);
@@ -115,7 +115,7 @@ TEST(LeaderElector, LeadsRenewsAndGivesTheLeaseBack) {
 }
 
 TEST(LeaderElector, StopsWritingBeforeAnotherMayLead) {
-  World world;
+  LeaderWorld world;
   FencedApi* fenced = nullptr;
   std::unique_ptr<FencedApi> made;
   world.run_until([&] {
@@ -138,7 +138,7 @@ TEST(LeaderElector, StopsWritingBeforeAnotherMayLead) {
 }
 
 TEST(LeaderElector, TakesOverFromALeaderThatIsGone) {
-  World world;
+  LeaderWorld world;
   world.server.hold("other");
   world.run_until([&] {
     if (world.log.find("started") == std::string::npos) return false;
@@ -152,7 +152,7 @@ TEST(LeaderElector, TakesOverFromALeaderThatIsGone) {
 }
 
 TEST(LeaderElector, LeadsAgainUnderANewGuard) {
-  World world;
+  LeaderWorld world;
   std::optional<LeadershipGuard> first;
   world.run_until([&] {
     if (!first) first = world.guard;
@@ -164,7 +164,7 @@ TEST(LeaderElector, LeadsAgainUnderANewGuard) {
 }
 
 TEST(LeaderElector, StopsWhenSomebodyElseHoldsTheLease) {
-  World world;
+  LeaderWorld world;
   world.run_until([&] {
     if (world.elapsed() >= seconds(4)) {
       if (world.log.find("other") == std::string::npos) world.server.hold("other");

@@ -51,7 +51,7 @@ std::string read_all(ScriptedApi& api) {
   }
 }
 
-struct Row {
+struct ListPagesRow {
   std::string name;
   std::deque<ApiResponse> answers;
   std::string outcome;
@@ -60,7 +60,7 @@ struct Row {
 
 TEST(ListPages, FollowsTheTokensToTheEnd) {
   const std::string first = " limit=500";
-  const Row rows[] = {
+  const ListPagesRow rows[] = {
       {"one page", {page("")}, "1 pages", {first}},
       {"three",
        {page("x"), page("y"), page("")},
@@ -84,7 +84,7 @@ TEST(ListPages, FollowsTheTokensToTheEnd) {
        "0 pages, then list endpointslices: the answer is not a list",
        {first}},
   };
-  for (const Row& row : rows) {
+  for (const ListPagesRow& row : rows) {
     SCOPED_TRACE(row.name);
     ScriptedApi api(row.answers);
     EXPECT_EQ(read_all(api).substr(0, row.outcome.size()), row.outcome);

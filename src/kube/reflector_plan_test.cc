@@ -8,7 +8,7 @@
 namespace proxima::kube {
 namespace {
 
-using Kind = StepFailure::Kind;
+using FailureKind = StepFailure::Kind;
 using std::chrono::seconds;
 
 class ReflectorPlanTest : public ::testing::Test {
@@ -24,7 +24,7 @@ class ReflectorPlanTest : public ::testing::Test {
     return text;
   }
   static StepFailure refused(int status, std::string message = "") {
-    return {Kind::Refused, {.status = status, .reason = "", .message = std::move(message)}};
+    return {FailureKind::Refused, {.status = status, .reason = "", .message = std::move(message)}};
   }
   ReflectorPlan watching(ListFrom from = ListFrom::Cache) {
     ReflectorPlan plan({.list_from = from});
@@ -74,9 +74,9 @@ TEST_F(ReflectorPlanTest, KnowsWhatToDoAfterAFailedList) {
     StepFailure failure;
     const char* next;
   } rows[] = {
-      {"no answer to the first page", "", {Kind::NoAnswer, {}}, "list rv=0 limit=500"},
-      {"no answer to a later page", "t", {Kind::NoAnswer, {}}, "list continue=t limit=500"},
-      {"a page that makes no sense", "t", {Kind::Garbage, {}}, "list continue=t limit=500"},
+      {"no answer to the first page", "", {FailureKind::NoAnswer, {}}, "list rv=0 limit=500"},
+      {"no answer to a later page", "t", {FailureKind::NoAnswer, {}}, "list continue=t limit=500"},
+      {"a page that makes no sense", "t", {FailureKind::Garbage, {}}, "list continue=t limit=500"},
       {"the server is busy", "t", refused(429), "list continue=t limit=500"},
       {"the server is ill", "t", refused(503), "list continue=t limit=500"},
       {"pages that expired on the way", "t", refused(410), "list rv=0"},
@@ -84,7 +84,7 @@ TEST_F(ReflectorPlanTest, KnowsWhatToDoAfterAFailedList) {
       {"a version that the server has not reached", "",
        refused(504, "Too large resource version: 9, current: 3"), "list limit=500"},
       {"forbidden", "t", refused(403), "list rv=0 limit=500"},
-      {"items without names", "t", {Kind::Unsure, {}}, "list rv=0 limit=500"},
+      {"items without names", "t", {FailureKind::Unsure, {}}, "list rv=0 limit=500"},
   };
   for (const auto& row : rows) {
     ReflectorPlan plan({});
@@ -97,7 +97,7 @@ TEST_F(ReflectorPlanTest, KnowsWhatToDoAfterAFailedList) {
 TEST_F(ReflectorPlanTest, BeginsAgainWhenAPageFailsOverAndOver) {
   ReflectorPlan plan({});
   plan.page_done({"", "t"});
-  for (int i = 0; i < 3; ++i) plan.list_failed({Kind::NoAnswer, {}}, now_);
+  for (int i = 0; i < 3; ++i) plan.list_failed({FailureKind::NoAnswer, {}}, now_);
   EXPECT_EQ(next(plan), "list rv=0 limit=500");
 }
 
@@ -107,14 +107,14 @@ TEST_F(ReflectorPlanTest, KnowsWhatToDoAfterAFailedWatch) {
     StepFailure failure;
     const char* next;
   } rows[] = {
-      {"no answer", {Kind::NoAnswer, {}}, "watch 12"},
-      {"garbage once", {Kind::Garbage, {}}, "watch 12"},
+      {"no answer", {FailureKind::NoAnswer, {}}, "watch 12"},
+      {"garbage once", {FailureKind::Garbage, {}}, "watch 12"},
       {"busy", refused(429), "watch 12"},
       {"ill", refused(500), "watch 12"},
       {"expired", refused(410), "list rv=12"},
-      {"expired by its reason alone", {Kind::Refused, {.reason = "Expired"}}, "list rv=12"},
+      {"expired by its reason alone", {FailureKind::Refused, {.reason = "Expired"}}, "list rv=12"},
       {"forbidden", refused(403), "list rv=12"},
-      {"something may be missing", {Kind::Unsure, {}}, "list rv=12"},
+      {"something may be missing", {FailureKind::Unsure, {}}, "list rv=12"},
   };
   for (const auto& row : rows) {
     ReflectorPlan plan = watching();
@@ -126,7 +126,7 @@ TEST_F(ReflectorPlanTest, KnowsWhatToDoAfterAFailedWatch) {
 
 TEST_F(ReflectorPlanTest, ListsNothingOlderThanItHasSeenThoughItWatchesFromBefore) {
   ReflectorPlan plan = watching();
-  plan.watch_failed({Kind::NoAnswer, {}}, {"12", "17", 3}, now_);
+  plan.watch_failed({FailureKind::NoAnswer, {}}, {"12", "17", 3}, now_);
   EXPECT_EQ(next(plan), "watch 12");
   plan.watch_failed(refused(410), {"12", "17", 0}, now_);
   EXPECT_EQ(next(plan), "list rv=17");
@@ -134,17 +134,17 @@ TEST_F(ReflectorPlanTest, ListsNothingOlderThanItHasSeenThoughItWatchesFromBefor
 
 TEST_F(ReflectorPlanTest, ListsAgainWhenGarbageComesAgain) {
   ReflectorPlan plan = watching();
-  plan.watch_failed({Kind::Garbage, {}}, {"12", "12", 1}, now_);
+  plan.watch_failed({FailureKind::Garbage, {}}, {"12", "12", 1}, now_);
   EXPECT_EQ(next(plan), "watch 12");
-  plan.watch_failed({Kind::Garbage, {}}, {"12", "12", 0}, now_);
+  plan.watch_failed({FailureKind::Garbage, {}}, {"12", "12", 0}, now_);
   EXPECT_EQ(next(plan), "list rv=12");
 }
 
 TEST_F(ReflectorPlanTest, ForgivesGarbageWhenEventsCameInBetween) {
   ReflectorPlan plan = watching();
-  plan.watch_failed({Kind::Garbage, {}}, {"12", "12", 0}, now_);
+  plan.watch_failed({FailureKind::Garbage, {}}, {"12", "12", 0}, now_);
   plan.watch_ended({"14", "14", 2}, seconds(5));
-  plan.watch_failed({Kind::Garbage, {}}, {"14", "14", 0}, now_);
+  plan.watch_failed({FailureKind::Garbage, {}}, {"14", "14", 0}, now_);
   EXPECT_EQ(next(plan), "watch 14");
 }
 

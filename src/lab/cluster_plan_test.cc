@@ -51,19 +51,19 @@ TEST(PlanCluster, SendsServiceAddressesToTheFirstNodeAlone) {
   EXPECT_EQ(routes, 1U);
 }
 
-struct RefusalRow {
+struct UnfitCluster {
   const char* name;
   ClusterShape shape;
 };
 
 TEST(PlanCluster, RefusesWhatDoesNotFit) {
-  const RefusalRow rows[] = {
+  const UnfitCluster rows[] = {
       {"no node", {}},
       {"too many nodes", {.nodes = std::vector<NodeShape>(kNodesMax + 1)}},
       {"too many Pods", {.nodes = {{.zone = "a", .pods = kPodsOfANodeMax + 1}}}},
       {"too many outside", {.nodes = {{}}, .outside_hosts = kOutsideHostsMax + 1}},
   };
-  for (const RefusalRow& row : rows) {
+  for (const UnfitCluster& row : rows) {
     const auto refused = plan_cluster(row.shape);
     ASSERT_FALSE(refused) << row.name;
     EXPECT_EQ(refused.error().code, ErrorCode::InvalidInput) << row.name;

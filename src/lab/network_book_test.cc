@@ -62,7 +62,7 @@ TEST(NetworkBook, SaysWhereThePodsCableWas) {
   EXPECT_EQ(place->device, "pod2");
 }
 
-struct RefusalRow {
+struct BookRefusal {
   const char* name;
   Error (*refused)(NetworkBook&);
   ErrorCode code;
@@ -70,7 +70,7 @@ struct RefusalRow {
 };
 
 TEST(NetworkBook, RefusesWhatCannotBe) {
-  const RefusalRow rows[] = {
+  const BookRefusal rows[] = {
       {"a node twice", [](NetworkBook& book) { return book.add_node("a").error(); },
        ErrorCode::InvalidInput, "add node: the lab has a host a already"},
       {"a node called as a Pod is", [](NetworkBook& book) { return book.add_node("x").error(); },
@@ -86,7 +86,7 @@ TEST(NetworkBook, RefusesWhatCannotBe) {
       {"no such Pod", [](NetworkBook& book) { return book.remove_pod("y").error(); },
        ErrorCode::NotFound, "the lab has no Pod y"},
   };
-  for (const RefusalRow& row : rows) {
+  for (const BookRefusal& row : rows) {
     NetworkBook book;
     ASSERT_TRUE(book.add_node("a"));
     ASSERT_TRUE(book.add_pod("a", "x"));

@@ -3,10 +3,11 @@
 
 #include <gtest/gtest.h>
 
-#include <cstdio>
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
+
+#include "support/run_program.h"
 
 namespace proxima::net {
 namespace {
@@ -40,7 +41,7 @@ TEST(Certificates, CoverTheNamesTheyWereMadeFor) {
   };
   for (const Row& row : rows) {
     EXPECT_EQ(covers(made.certificate_pem, by.certificate_pem, row.names), row.covered)
-        << testing::PrintToString(row.names);
+        << ::testing::PrintToString(row.names);
   }
   EXPECT_FALSE(covers(made.certificate_pem, authority("other").certificate_pem, {}));
   EXPECT_FALSE(covers("garbage", by.certificate_pem, {}));
@@ -71,31 +72,22 @@ TEST(Certificates, RefuseNamesAndAuthoritiesThatAreNone) {
       make_server_certificate({by.certificate_pem, authority().key_pem}, {.common_name = "x"}));
 }
 
-std::string output_of(const std::string& command) {
-  std::string text;
-  FILE* pipe = popen(command.c_str(), "r");
-  if (pipe == nullptr) return text;
-  for (int byte = std::fgetc(pipe); byte != EOF; byte = std::fgetc(pipe)) {
-    text.push_back(static_cast<char>(byte));
-  }
-  pclose(pipe);
-  return text;
-}
-
 TEST(Certificates, AreAcceptedByOpenssl) {
   if (std::system("openssl version >/dev/null 2>&1") != 0) GTEST_SKIP() << "openssl not installed";
-  std::string folder = testing::TempDir() + "proxima_certificates_XXXXXX";
+  std::string folder = ::testing::TempDir() + "proxima_certificates_XXXXXX";
   ASSERT_NE(mkdtemp(folder.data()), nullptr);
   const auto by = authority();
   const auto made = certificate(by, {"localhost", "127.0.0.1"});
   std::ofstream(folder + "/ca.pem") << by.certificate_pem;
   std::ofstream(folder + "/server.pem") << made.certificate_pem;
   const std::string verdict =
-      output_of("openssl verify -x509_strict -purpose sslserver -verify_ip 127.0.0.1 -CAfile " +
-                folder + "/ca.pem " + folder + "/server.pem 2>&1");
+      test::run_program(
+          "openssl verify -x509_strict -purpose sslserver -verify_ip 127.0.0.1 -CAfile " + folder +
+          "/ca.pem " + folder + "/server.pem")
+          .text;
   EXPECT_NE(verdict.find("server.pem: OK"), std::string::npos) << verdict;
   const std::string text =
-      output_of("openssl x509 -noout -text -in " + folder + "/server.pem 2>&1");
+      test::run_program("openssl x509 -noout -text -in " + folder + "/server.pem").text;
   EXPECT_NE(text.find("prime256v1"), std::string::npos) << text;
   EXPECT_NE(text.find("DNS:localhost, IP Address:127.0.0.1"), std::string::npos) << text;
   std::filesystem::remove_all(folder);

@@ -11,6 +11,7 @@
 #include "net/certificates.h"
 #include "net/inflate.h"
 #include "support/http_test_server.h"
+#include "support/pki.h"
 #include "support/raw_socket.h"
 
 namespace proxima::net {
@@ -19,9 +20,12 @@ namespace {
 using std::chrono::milliseconds;
 using std::chrono::seconds;
 using support::answer;
+using support::echo;
 using support::HttpTestServer;
+using support::Pki;
 using support::RawListener;
 using support::RawSocket;
+using support::tls_options;
 
 constexpr Deadlines kShort{milliseconds(200), milliseconds(200), milliseconds(200)};
 
@@ -38,10 +42,6 @@ std::string body_of(const Result<HttpResponse>& response) {
 std::string get(HttpClient& client, const std::string& target = "/",
                 const Deadlines& deadlines = {}) {
   return body_of(fetch(client, {.target = target}, deadlines, Cancellation()));
-}
-
-Reply echo(const HttpRequest& request) {
-  return answer(request.method + " " + request.target + " " + request.body);
 }
 
 // Answers each connection with one text, whatever is asked.
@@ -356,21 +356,6 @@ TEST(HttpClient, ServesManyThreads) {
 }
 
 // ---- TLS
-
-struct Pki {
-  CertificateAndKey authority = make_authority({.common_name = "authority"}).value();
-  CertificateAndKey server =
-      make_server_certificate(authority,
-                              {.common_name = "server", .names = {"127.0.0.1", "localhost"}})
-          .value();
-};
-
-HttpServerOptions tls_options(const CertificateAndKey& certificate) {
-  HttpServerOptions options;
-  options.certificate_pem = certificate.certificate_pem;
-  options.key_pem = certificate.key_pem;
-  return options;
-}
 
 TEST(HttpClientTls, TalksToAServerWithAGoodCertificate) {
   const Pki pki;

@@ -17,7 +17,7 @@ using std::chrono::milliseconds;
 using std::chrono::seconds;
 using support::RawSocket;
 
-constexpr std::string_view kRequest = "GET / HTTP/1.1\r\nHost: x\r\n\r\n";
+constexpr std::string_view kPlainRequest = "GET / HTTP/1.1\r\nHost: x\r\n\r\n";
 
 class Says final : public HttpHandler {
  public:
@@ -78,7 +78,7 @@ TEST_F(HttpDoorsTest, EachAnswersForItselfAndSeesItsClient) {
   const Opened two = open("two");
   for (const auto& [door, name] : {std::pair(one, "one"), std::pair(two, "two")}) {
     const RawSocket socket = RawSocket::connect(door.port);
-    socket.send(kRequest);
+    socket.send(kPlainRequest);
     const std::string wanted = std::string(name) + " to 127.0.0.1";
     EXPECT_NE(socket.receive_until(wanted).find(wanted), std::string::npos);
   }
@@ -90,7 +90,7 @@ TEST_F(HttpDoorsTest, OneClosesAndTheOtherGoesOn) {
   EXPECT_TRUE(is_done(close(one.id)));
   EXPECT_TRUE(refuses(one.port));
   const RawSocket socket = RawSocket::connect(two.port);
-  socket.send(kRequest);
+  socket.send(kPlainRequest);
   EXPECT_NE(socket.receive_until("two to").find("200 OK"), std::string::npos);
 }
 
@@ -99,7 +99,7 @@ TEST_F(HttpDoorsTest, ClosingAnswersWhoeverIsConnected) {
   std::vector<RawSocket> sockets;
   for (int i = 0; i < 50; ++i) sockets.push_back(RawSocket::connect(door.port));
   const auto gone = close(door.id);
-  for (const RawSocket& socket : sockets) EXPECT_TRUE(socket.send(kRequest));
+  for (const RawSocket& socket : sockets) EXPECT_TRUE(socket.send(kPlainRequest));
   for (RawSocket& socket : sockets) {
     EXPECT_NE(socket.receive_all().find("late to"), std::string::npos);
     socket.close();
@@ -110,7 +110,7 @@ TEST_F(HttpDoorsTest, ClosingAnswersWhoeverIsConnected) {
 TEST_F(HttpDoorsTest, ClosingWaitsForAnAnswerThatTakesItsTime) {
   const Opened door = open("slow", milliseconds(300));
   RawSocket socket = RawSocket::connect(door.port);
-  socket.send(kRequest);
+  socket.send(kPlainRequest);
   const auto gone = close(door.id);
   EXPECT_NE(socket.receive_all().find("slow to"), std::string::npos);
   socket.close();
@@ -127,7 +127,7 @@ TEST_F(HttpDoorsTest, ClosingDoesNotWaitForeverForOneWhoSaysNothing) {
 TEST_F(HttpDoorsTest, ClosesConnectionsThatAreKeptIdle) {
   const Opened door = open("kept");
   const RawSocket socket = RawSocket::connect(door.port);
-  socket.send(kRequest);
+  socket.send(kPlainRequest);
   socket.receive_until("kept to 127.0.0.1");
   EXPECT_TRUE(is_done(close(door.id, seconds(60))));
   EXPECT_EQ(socket.receive(), "");
@@ -136,7 +136,7 @@ TEST_F(HttpDoorsTest, ClosesConnectionsThatAreKeptIdle) {
 TEST_F(HttpDoorsTest, CutAnswersNobody) {
   const Opened door = open("dead", milliseconds(100));
   const RawSocket socket = RawSocket::connect(door.port);
-  socket.send(kRequest);
+  socket.send(kPlainRequest);
   const auto done = std::make_shared<std::promise<void>>();
   doors_->cut(door.id, [done] { done->set_value(); });
   EXPECT_TRUE(is_done(done->get_future()));
@@ -158,7 +158,7 @@ TEST_F(HttpDoorsTest, OpensAndClosesManyTimes) {
   for (int round = 0; round < 50; ++round) {
     const Opened door = open("round");
     const RawSocket socket = RawSocket::connect(door.port);
-    socket.send(kRequest);
+    socket.send(kPlainRequest);
     const auto done = std::make_shared<std::promise<void>>();
     doors_->cut(door.id, [done] { done->set_value(); });
     ASSERT_TRUE(is_done(done->get_future())) << round;

@@ -53,7 +53,7 @@ std::string parsed(Message message, const std::vector<std::string_view>& pieces,
   return shown(parser.head()) + "|" + body + "|" + std::string(input.view());
 }
 
-struct Row {
+struct ParserRow {
   const char* name;
   Message message;
   std::string text;
@@ -61,7 +61,7 @@ struct Row {
   bool end = false;  // the connection is closed after it
 };
 
-void check(const Row& row) {
+void check(const ParserRow& row) {
   EXPECT_EQ(parsed(row.message, {row.text}, row.end), row.expected) << row.name;
   for (std::size_t cut = 1; cut < row.text.size(); ++cut) {
     const std::string_view text = row.text;
@@ -80,7 +80,7 @@ const std::string kOk = "HTTP/1.1 200 OK\r\n";
 TEST(HttpParser, ReadsMessages) {
   constexpr auto kRequest = Message::Request;
   constexpr auto kResponse = Message::Response;
-  const Row rows[] = {
+  const ParserRow rows[] = {
       {"a request without a body", kRequest, kGet + "\r\n", "GET / 1.1 keep||"},
       {"what follows is left", kRequest, kGet + "\r\nGET /2", "GET / 1.1 keep||GET /2"},
       {"any method", kRequest, "FOO /x?y=%20 HTTP/1.1\r\nHost: a\r\n\r\n",
@@ -122,14 +122,14 @@ TEST(HttpParser, ReadsMessages) {
        kPost + "Content-Length: 20\r\n\r\n01234567890123456789",
        "POST /p 1.1 keep Content-Length=20|01234567890123456789|"},
   };
-  for (const Row& row : rows) check(row);
+  for (const ParserRow& row : rows) check(row);
 }
 
 TEST(HttpParser, RefusesWhatIsNotHttpOrTooLong) {
   constexpr auto kRequest = Message::Request;
   constexpr auto kResponse = Message::Response;
   const std::string chunked = kPost + "Transfer-Encoding: chunked\r\n\r\n";
-  const Row rows[] = {
+  const ParserRow rows[] = {
       {"garbage", kRequest, std::string("\x16\x03\x01\x02 garbage\r\n\r\n"), "malformed"},
       {"HTTP/2", kRequest, "PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n", "malformed"},
       {"no version", kRequest, "GET /\r\n\r\n", "malformed"},
@@ -192,7 +192,7 @@ TEST(HttpParser, RefusesWhatIsNotHttpOrTooLong) {
       {"a status of letters", kResponse, "HTTP/1.1 abc OK\r\n\r\n", "malformed"},
       {"another protocol", kResponse, "SSH-2.0-OpenSSH_9.2\r\n\r\n", "malformed"},
   };
-  for (const Row& row : rows) check(row);
+  for (const ParserRow& row : rows) check(row);
 }
 
 }  // namespace

@@ -16,12 +16,9 @@ namespace {
 
 using std::chrono::milliseconds;
 using support::answer;
+using support::echo;
 using support::HttpTestServer;
 using support::RawSocket;
-
-Reply echo(const HttpRequest& request) {
-  return answer(request.method + " " + request.target + " " + request.body);
-}
 
 // Without the date, which is never the same.
 std::string undated(std::string text) {

@@ -69,7 +69,7 @@ class ScriptedProxy {
   std::thread thread_;
 };
 
-Reply echo(const HttpRequest& request) { return answer("asked " + request.target); }
+Reply echo_target(const HttpRequest& request) { return answer("asked " + request.target); }
 
 std::string get(const std::string& origin, const std::string& proxy, const std::string& ca = "") {
   auto client = HttpClient::create({.origin = origin, .tls = {.ca_pem = ca}, .proxy = proxy});
@@ -96,7 +96,7 @@ struct Tls {
 
 TEST(Proxy, AnHttpsOriginIsReachedThroughATunnel) {
   const Tls tls;
-  HttpTestServer server(echo, tls.options());
+  HttpTestServer server(echo_target, tls.options());
   const std::string where = "127.0.0.1:" + std::to_string(server.port());
   const ScriptedProxy proxy({{"CONNECT " + where + " HTTP/1.1\r\nHost: " + where +
                                   "\r\nProxy-Authorization: Basic Ym9iOnNlY3JldA==\r\n\r\n",
@@ -108,14 +108,14 @@ TEST(Proxy, AnHttpsOriginIsReachedThroughATunnel) {
 }
 
 TEST(Proxy, AnHttpOriginIsNamedInTheRequest) {
-  HttpTestServer proxy(echo);
+  HttpTestServer proxy(echo_target);
   EXPECT_EQ(get("http://origin.test:8080/base", proxy.origin()),
             "asked http://origin.test:8080/base/x");
 }
 
 TEST(Proxy, AProxyUnderTlsIsVerifiedToo) {
   const Tls tls;
-  HttpTestServer proxy(echo, tls.options());
+  HttpTestServer proxy(echo_target, tls.options());
   EXPECT_EQ(get("http://origin.test", proxy.origin(), tls.authority.certificate_pem),
             "asked http://origin.test/x");
   EXPECT_NE(get("http://origin.test", proxy.origin()).find("certificate refused"),
@@ -163,7 +163,7 @@ void serve_tls_proxy(const RawListener& listener, SSL_CTX* context, std::uint16_
 TEST(Proxy, TlsToTheOriginGoesThroughTlsToTheProxy) {
   const Tls tls;
   const HttpServerOptions options = tls.options();
-  HttpTestServer server(echo, options);
+  HttpTestServer server(echo_target, options);
   const auto context = TlsContext::for_server(options.certificate_pem, options.key_pem);
   ASSERT_TRUE(context);
   const std::unique_ptr<SSL, decltype(&SSL_free)> any(context->new_server_session(), SSL_free);
@@ -176,7 +176,7 @@ TEST(Proxy, TlsToTheOriginGoesThroughTlsToTheProxy) {
 }
 
 TEST(Proxy, Socks5WithAnAddress) {
-  HttpTestServer server(echo);
+  HttpTestServer server(echo_target);
   const ScriptedProxy proxy({{"\x05\x01\x00"s, "\x05\x00"s},
                              {"\x05\x01\x00\x01\x7f\x00\x00\x01"s + port_bytes(server.port()),
                               "\x05\x00\x00\x01\x00\x00\x00\x00\x00\x00"s}},
@@ -186,7 +186,7 @@ TEST(Proxy, Socks5WithAnAddress) {
 
 TEST(Proxy, Socks5WithANameAndAPasswordUnderTls) {
   const Tls tls;
-  HttpTestServer server(echo, tls.options());
+  HttpTestServer server(echo_target, tls.options());
   const ScriptedProxy proxy({{"\x05\x02\x00\x02"s, "\x05\x02"s},
                              {"\x01\x03"
                               "bob\x06secret"s,

@@ -13,32 +13,29 @@
 #include "net/certificates.h"
 #include "net/http_client.h"
 #include "support/http_test_server.h"
+#include "support/pki.h"
 #include "support/raw_socket.h"
+#include "support/run_program.h"
 
 namespace proxima::net {
 namespace {
 
 using support::answer;
 using support::HttpTestServer;
+using support::Pki;
+using support::tls_options;
 
 bool has(const std::string& program) {
   return std::system(("command -v " + program + " >/dev/null 2>&1").c_str()) == 0;
 }
 
 std::string output_of(const std::string& command) {
-  std::string text;
-  FILE* pipe = popen(("timeout 60 " + command + " 2>&1").c_str(), "r");
-  if (pipe == nullptr) return text;
-  for (int byte = std::fgetc(pipe); byte != EOF; byte = std::fgetc(pipe)) {
-    text.push_back(static_cast<char>(byte));
-  }
-  pclose(pipe);
-  return text;
+  return test::run_program("timeout 60 " + command).text;
 }
 
 class Folder {
  public:
-  Folder() : path_(testing::TempDir() + "proxima_net_XXXXXX") {
+  Folder() : path_(::testing::TempDir() + "proxima_net_XXXXXX") {
     PROXIMA_CHECK(mkdtemp(path_.data()) != nullptr);
   }
   ~Folder() { std::filesystem::remove_all(path_); }
@@ -51,18 +48,6 @@ class Folder {
 
  private:
   std::string path_;
-};
-
-struct Pki {
-  CertificateAndKey authority = make_authority({.common_name = "authority"}).value();
-  CertificateAndKey server =
-      make_server_certificate(authority, {.common_name = "server", .names = {"127.0.0.1"}}).value();
-  HttpServerOptions options() const {
-    HttpServerOptions made;
-    made.certificate_pem = server.certificate_pem;
-    made.key_pem = server.key_pem;
-    return made;
-  }
 };
 
 TEST(RealPrograms, CurlIsServed) {
@@ -78,7 +63,7 @@ TEST(RealPrograms, CurlIsServed) {
         return answer(request.method + " " + request.target + " " +
                       std::to_string(request.body.size()));
       },
-      pki.options());
+      tls_options(pki.server));
   const std::string curl = "curl -sS --cacert " + ca + " ";
   const std::string origin = server.origin();
   const std::pair<std::string, std::string> rows[] = {
@@ -103,7 +88,8 @@ TEST(RealPrograms, OpensslFindsTheServersTlsInOrder) {
   const Pki pki;
   const Folder folder;
   const std::string ca = folder.file("ca.pem", pki.authority.certificate_pem);
-  HttpTestServer server([](const HttpRequest&) { return answer("hello"); }, pki.options());
+  HttpTestServer server([](const HttpRequest&) { return answer("hello"); },
+                        tls_options(pki.server));
   const std::string where = "127.0.0.1:" + std::to_string(server.port());
   const std::string request =
       folder.file("request", "GET / HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n");

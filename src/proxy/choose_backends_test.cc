@@ -30,7 +30,7 @@ ServicePort port_of(std::string_view words) {
   return port;
 }
 
-NodeView node(std::string_view name, std::string_view zone) {
+NodeView node_in_zone(std::string_view name, std::string_view zone) {
   NodeView view{.name = Text(name)};
   if (!zone.empty()) view.zone = Text(zone);
   return view;
@@ -62,23 +62,23 @@ TEST(ChooseBackends, FollowsHintsAndTrafficPolicies) {
     policy::Reason why;
   } cases[] = {
       // clang-format off
-      {"its own zone's", "0.0.0.1+a 0.0.0.2+b 0.0.0.3+c 0.0.0.4+a", "", node("n", "a"), "1 4", "", true, UsesZoneHints},
-      {"one without a hint switches hints off", "0.0.0.1+a 0.0.0.2+b 0.0.0.3 0.0.0.4+a", "", node("n", "a"), "1 2 3 4", "", true, HintsIncomplete},
-      {"no hint for this zone", "0.0.0.1+a", "", node("n", "b"), "1", "", true, NoHintForZone},
-      {"a node without a zone", "0.0.0.1+a", "", node("n", ""), "1", "", true, NodeZoneUnknown},
-      {"only ready ones are looked at", "0.0.0.1+a! 0.0.0.2+b 0.0.0.3+c 0.0.0.4+a!", "", node("n", "a"), "2 3", "", true, NoHintForZone},
-      {"several zones in one hint", "0.0.0.1+a+b+c 0.0.0.2+b+c 0.0.0.3+b+d 0.0.0.4+c", "", node("n", "c"), "1 2 4", "", true, UsesZoneHints},
-      {"its own node's before its zone's", "0.0.0.1+a^n1 0.0.0.2+b^n2 0.0.0.3+c^n3 0.0.0.4+a^n4", "", node("n1", "a"), "1", "", true, UsesNodeHints},
-      {"its zone's when its node has none", "0.0.0.1+a^n1 0.0.0.2+b^n2 0.0.0.3+c^n3 0.0.0.4+a^n4", "", node("n0", "a"), "1 4", "", true, UsesZoneHints},
-      {"external Local keeps both lists", "0.0.0.1+a@n 0.0.0.2+b@n 0.0.0.3+a@m 0.0.0.4+b@m", "ex", node("n", "a"), "1 3", "1 2", true, UsesZoneHints},
-      {"internal Local without a local one", "0.0.0.1@m 0.0.0.2@m", "i", node("n", ""), "", "", true, NoLocalEndpoint},
-      {"draining ones elsewhere", "0.0.0.1@m~ 0.0.0.2@m~", "iex", node("n", ""), "1 2", "", true, TerminatingFallback},
-      {"each list falls back on its own", "0.0.0.1@m 0.0.0.2@n~ 0.0.0.3@m~ 0.0.0.4@n!", "ex", node("n", ""), "1", "2", true, ClusterWide},
-      {"neither ready nor serving", "0.0.0.1! 0.0.0.2!", "", node("n", ""), "", "", false, NoEndpoints},
-      {"serving alone is not enough", "0.0.0.1?", "", node("n", ""), "", "", false, NoEndpoints},
-      {"external Local without anything external", "0.0.0.1@m 0.0.0.2@n", "e", node("n", ""), "1 2", "", true, ClusterWide},
-      {"internal Local, reached from outside", "0.0.0.1@m 0.0.0.2@n", "ix", node("n", ""), "1 2", "2", true, ClusterWide},
-      {"nothing at all", "", "", node("n", ""), "", "", false, NoEndpoints},
+      {"its own zone's", "0.0.0.1+a 0.0.0.2+b 0.0.0.3+c 0.0.0.4+a", "", node_in_zone("n", "a"), "1 4", "", true, UsesZoneHints},
+      {"one without a hint switches hints off", "0.0.0.1+a 0.0.0.2+b 0.0.0.3 0.0.0.4+a", "", node_in_zone("n", "a"), "1 2 3 4", "", true, HintsIncomplete},
+      {"no hint for this zone", "0.0.0.1+a", "", node_in_zone("n", "b"), "1", "", true, NoHintForZone},
+      {"a node without a zone", "0.0.0.1+a", "", node_in_zone("n", ""), "1", "", true, NodeZoneUnknown},
+      {"only ready ones are looked at", "0.0.0.1+a! 0.0.0.2+b 0.0.0.3+c 0.0.0.4+a!", "", node_in_zone("n", "a"), "2 3", "", true, NoHintForZone},
+      {"several zones in one hint", "0.0.0.1+a+b+c 0.0.0.2+b+c 0.0.0.3+b+d 0.0.0.4+c", "", node_in_zone("n", "c"), "1 2 4", "", true, UsesZoneHints},
+      {"its own node's before its zone's", "0.0.0.1+a^n1 0.0.0.2+b^n2 0.0.0.3+c^n3 0.0.0.4+a^n4", "", node_in_zone("n1", "a"), "1", "", true, UsesNodeHints},
+      {"its zone's when its node has none", "0.0.0.1+a^n1 0.0.0.2+b^n2 0.0.0.3+c^n3 0.0.0.4+a^n4", "", node_in_zone("n0", "a"), "1 4", "", true, UsesZoneHints},
+      {"external Local keeps both lists", "0.0.0.1+a@n 0.0.0.2+b@n 0.0.0.3+a@m 0.0.0.4+b@m", "ex", node_in_zone("n", "a"), "1 3", "1 2", true, UsesZoneHints},
+      {"internal Local without a local one", "0.0.0.1@m 0.0.0.2@m", "i", node_in_zone("n", ""), "", "", true, NoLocalEndpoint},
+      {"draining ones elsewhere", "0.0.0.1@m~ 0.0.0.2@m~", "iex", node_in_zone("n", ""), "1 2", "", true, TerminatingFallback},
+      {"each list falls back on its own", "0.0.0.1@m 0.0.0.2@n~ 0.0.0.3@m~ 0.0.0.4@n!", "ex", node_in_zone("n", ""), "1", "2", true, ClusterWide},
+      {"neither ready nor serving", "0.0.0.1! 0.0.0.2!", "", node_in_zone("n", ""), "", "", false, NoEndpoints},
+      {"serving alone is not enough", "0.0.0.1?", "", node_in_zone("n", ""), "", "", false, NoEndpoints},
+      {"external Local without anything external", "0.0.0.1@m 0.0.0.2@n", "e", node_in_zone("n", ""), "1 2", "", true, ClusterWide},
+      {"internal Local, reached from outside", "0.0.0.1@m 0.0.0.2@n", "ix", node_in_zone("n", ""), "1 2", "2", true, ClusterWide},
+      {"nothing at all", "", "", node_in_zone("n", ""), "", "", false, NoEndpoints},
       // clang-format on
   };
   for (const auto& c : cases) {
@@ -111,7 +111,7 @@ TEST(ChooseBackends, FollowsSplits) {
       // clang-format on
   };
   for (const auto& c : cases) {
-    const BackendChoice choice = choose(c.endpoints, {}, node("n", "a"), {}, &split);
+    const BackendChoice choice = choose(c.endpoints, {}, node_in_zone("n", "a"), {}, &split);
     EXPECT_EQ(printed(choice.cluster), c.cluster) << c.name;
     EXPECT_EQ(choice.why.reason, c.why) << c.name;
     EXPECT_NEAR(choice.why.share, c.share, 1e-6) << c.name;
@@ -120,14 +120,14 @@ TEST(ChooseBackends, FollowsSplits) {
 
 TEST(ChooseBackends, FollowsSplitsWithoutAZoneToo) {
   const plan::ZoneRow split{"-", {{"-", 250}, {"b", 750}}};
-  const BackendChoice choice = choose("0.0.0.1 0.0.0.2%b", {}, node("n", ""), {}, &split);
+  const BackendChoice choice = choose("0.0.0.1 0.0.0.2%b", {}, node_in_zone("n", ""), {}, &split);
   EXPECT_EQ(printed(choice.cluster), "1*250000 2*750000");
   EXPECT_NEAR(choice.why.share, 0.25, 1e-6);
 }
 
 TEST(ChooseBackends, SpreadsOverEveryoneWhenTheSplitHasNoRowForTheZone) {
   const std::vector<SliceRef> slices = {test::slice("s/a port=p:80 0.0.0.1%a 0.0.0.2%b")};
-  const NodeView here = node("n", "c");
+  const NodeView here = node_in_zone("n", "c");
   const auto ports = list_endpoints(slices, IpFamily::V4, here);
   const BackendChoice choice = choose_backends({.port = {},
                                                 .endpoints = ports.at(0).endpoints,
@@ -154,7 +154,7 @@ TEST(ChooseBackends, SaysWhichSplitCannotBeRead) {
   };
   for (const auto& c : cases) {
     const std::vector<SliceRef> slices = {test::slice(std::string("s/a port=p:80 ") + c.endpoints)};
-    const NodeView here = node("n", "a");
+    const NodeView here = node_in_zone("n", "a");
     const auto ports = list_endpoints(slices, IpFamily::V4, here);
     const BackendChoice choice = choose_backends({.port = {},
                                                   .endpoints = ports.at(0).endpoints,
@@ -170,14 +170,14 @@ TEST(ChooseBackends, SaysWhichSplitCannotBeRead) {
 TEST(ChooseBackends, LeavesLocalTrafficOutOfTheSplit) {
   const plan::ZoneRow split{"a", {{"b", 1000}}};
   const BackendChoice choice =
-      choose("0.0.0.1%a@n 0.0.0.2%b@m", port_of("ex"), node("n", "a"), {}, &split);
+      choose("0.0.0.1%a@n 0.0.0.2%b@m", port_of("ex"), node_in_zone("n", "a"), {}, &split);
   EXPECT_EQ(printed(choice.cluster), "2*1000000");
   EXPECT_EQ(printed(choice.local), "1");
   EXPECT_EQ(choice.why_local->reason, LocalEndpointsOnly);
 }
 
 NodeView labelled(std::vector<kube::LabelText> labels) {
-  NodeView here = node("n1", "a");
+  NodeView here = node_in_zone("n1", "a");
   here.labels = kube::LabelSetRef(new kube::LabelSet(std::move(labels)));
   return here;
 }
@@ -228,12 +228,12 @@ TEST(ChooseBackends, PrefersWhatIsNearWhenNobodyElsePlans) {
     policy::Reason why;
   } cases[] = {
       // clang-format off
-      {"the zone", Kind::PreferSameZone, node("n", "a"), "0.0.0.1%a 0.0.0.2%b", "1", SameZone},
-      {"or everyone", Kind::PreferSameZone, node("n", "c"), "0.0.0.1%a 0.0.0.2%b", "1 2", NoneInZone},
-      {"a node without a zone", Kind::PreferSameZone, node("n", ""), "0.0.0.1%a 0.0.0.2", "1 2", NodeZoneUnknown},
-      {"the node", Kind::PreferSameNode, node("n", "a"), "0.0.0.1%a@n 0.0.0.2%a@m", "1", SameNode},
-      {"or the zone", Kind::PreferSameNode, node("n", "a"), "0.0.0.1%a@m 0.0.0.2%b@m", "1", SameZone},
-      {"hints win", Kind::PreferSameZone, node("n", "a"), "0.0.0.1%a+b 0.0.0.2%b+a", "2", UsesZoneHints},
+      {"the zone", Kind::PreferSameZone, node_in_zone("n", "a"), "0.0.0.1%a 0.0.0.2%b", "1", SameZone},
+      {"or everyone", Kind::PreferSameZone, node_in_zone("n", "c"), "0.0.0.1%a 0.0.0.2%b", "1 2", NoneInZone},
+      {"a node without a zone", Kind::PreferSameZone, node_in_zone("n", ""), "0.0.0.1%a 0.0.0.2", "1 2", NodeZoneUnknown},
+      {"the node", Kind::PreferSameNode, node_in_zone("n", "a"), "0.0.0.1%a@n 0.0.0.2%a@m", "1", SameNode},
+      {"or the zone", Kind::PreferSameNode, node_in_zone("n", "a"), "0.0.0.1%a@m 0.0.0.2%b@m", "1", SameZone},
+      {"hints win", Kind::PreferSameZone, node_in_zone("n", "a"), "0.0.0.1%a+b 0.0.0.2%b+a", "2", UsesZoneHints},
       // clang-format on
   };
   for (const auto& c : cases) {

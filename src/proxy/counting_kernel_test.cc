@@ -8,7 +8,7 @@ namespace {
 
 using dataplane::NftTransaction;
 
-class FakeKernel final : public NftKernel {
+class SilentKernel final : public NftKernel {
  public:
   Status send(const NftTransaction&) override {
     if (fails) return Error{ErrorCode::Retry, "as told"};
@@ -36,7 +36,7 @@ TEST(CountingKernel, TellsElementsFromTheRest) {
 }
 
 TEST(CountingKernel, CountsWhatTheKernelTook) {
-  FakeKernel kernel;
+  SilentKernel kernel;
   std::size_t elements = 0;
   CountingKernel counting(kernel, [&](IpFamily family, const KernelOperations& operations) {
     EXPECT_EQ(family, IpFamily::V6);

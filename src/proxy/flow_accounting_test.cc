@@ -24,7 +24,7 @@ using dataplane::ConntrackEntry;
 using dataplane::ConntrackTable;
 
 // A service as the proxy's rules would make it, of loopback addresses.
-constexpr const char* kRules = R"(
+constexpr const char* kAccountedRules = R"(
 table ip t {
   chain out { type nat hook output priority -100;
     ip daddr 127.0.0.2 udp dport 53 dnat to 127.0.0.3:5353
@@ -96,7 +96,7 @@ constexpr FlowAccountingOptions kQuickLooks{
 
 TEST(FlowAccounting, CountsEveryDatagramExactly) {
   test::in_own_network("counting datagrams from events", [] {
-    ASSERT_TRUE(test::load_rules(kRules));
+    ASSERT_TRUE(test::load_rules(kAccountedRules));
     ASSERT_TRUE(test::write_setting("net.netfilter.nf_conntrack_acct", "1"));
     SystemClock clock;
     const auto accounting = begin_counting(clock, kEventsOnly);
@@ -167,7 +167,7 @@ void expect_about(std::uint64_t counted, std::uint64_t payload) {
 
 TEST(FlowAccounting, ShowsAConnectionBeforeItEndsAndCountsItOnce) {
   test::in_own_network("counting a connection that lasts", [] {
-    ASSERT_TRUE(test::load_rules(kRules));
+    ASSERT_TRUE(test::load_rules(kAccountedRules));
     ASSERT_TRUE(test::write_setting("net.netfilter.nf_conntrack_acct", "1"));
     SystemClock clock;
     const auto accounting = begin_counting(clock, kQuickLooks);
@@ -194,7 +194,7 @@ TEST(FlowAccounting, ShowsAConnectionBeforeItEndsAndCountsItOnce) {
 
 TEST(FlowAccounting, DoesNotCountWhatWasThereBefore) {
   test::in_own_network("leaving out what an earlier process counted", [] {
-    ASSERT_TRUE(test::load_rules(kRules));
+    ASSERT_TRUE(test::load_rules(kAccountedRules));
     ASSERT_TRUE(test::write_setting("net.netfilter.nf_conntrack_acct", "1"));
     const Connection connection;
     ASSERT_TRUE(connection.good());
@@ -210,7 +210,7 @@ TEST(FlowAccounting, DoesNotCountWhatWasThereBefore) {
 
 TEST(FlowAccounting, LooksAtEverythingAfterALoss) {
   test::in_own_network("losing events and going on", [] {
-    ASSERT_TRUE(test::load_rules(kRules));
+    ASSERT_TRUE(test::load_rules(kAccountedRules));
     ASSERT_TRUE(test::write_setting("net.netfilter.nf_conntrack_acct", "1"));
     SystemClock clock;
     // Nobody reads for a while, so that a small buffer overflows.

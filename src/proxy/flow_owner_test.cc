@@ -15,7 +15,7 @@ using dataplane::ConntrackEntry;
 using test::PacketWorld;
 using namespace std::chrono_literals;
 
-constexpr const char* kWeb =
+constexpr const char* kBalancedWeb =
     "shop/web LoadBalancer ip=$cluster port=http:80>30080 vip=$vip external=$external";
 constexpr const char* kWebPods = "shop/web port=http:8080 $L@here%a $R@there%b $R2@there";
 
@@ -43,11 +43,11 @@ std::string told(const std::optional<FlowOwner>& owner) {
          std::string(owner->target_zone.view());
 }
 
-class FlowOwnerOf : public testing::TestWithParam<IpFamily> {};
+class FlowOwnerOf : public ::testing::TestWithParam<IpFamily> {};
 
 TEST_P(FlowOwnerOf, EveryWayToAService) {
   PacketWorld world(GetParam());
-  world.add_service(kWeb);
+  world.add_service(kBalancedWeb);
   world.add_slice(kWebPods);
   const FlowView view = view_of(world);
   const struct {
@@ -79,7 +79,7 @@ TEST_P(FlowOwnerOf, EveryWayToAService) {
 
 TEST_P(FlowOwnerOf, AnotherProtocolIsNobody) {
   PacketWorld world(GetParam());
-  world.add_service(kWeb);
+  world.add_service(kBalancedWeb);
   ConntrackEntry entry = connection(world, "pod", "cluster", 80, "L");
   for (const int protocol : {17, 132, 1, 47}) {
     entry.original.protocol = static_cast<std::uint8_t>(protocol);
@@ -89,7 +89,7 @@ TEST_P(FlowOwnerOf, AnotherProtocolIsNobody) {
 
 TEST_P(FlowOwnerOf, SourcesAreTold) {
   PacketWorld world(GetParam());
-  world.add_service(kWeb);
+  world.add_service(kBalancedWeb);
   world.add_slice(kWebPods);
   FlowView interfaces = view_of(world);
   interfaces.tables[0].rules.detector =
@@ -114,15 +114,15 @@ TEST_P(FlowOwnerOf, SourcesAreTold) {
   }
 }
 
-INSTANTIATE_TEST_SUITE_P(Families, FlowOwnerOf, testing::Values(IpFamily::V4, IpFamily::V6),
+INSTANTIATE_TEST_SUITE_P(Families, FlowOwnerOf, ::testing::Values(IpFamily::V4, IpFamily::V6),
                          [](const auto& family) { return std::string(to_text(family.param)); });
 
 TEST(FlowViews, RememberAnEndpointThatHasLeft) {
   PacketWorld before(IpFamily::V4);
-  before.add_service(kWeb);
+  before.add_service(kBalancedWeb);
   before.add_slice("shop/web port=http:8080 $L@here%a $R@there%b");
   PacketWorld after(IpFamily::V4);
-  after.add_service(kWeb);
+  after.add_service(kBalancedWeb);
   after.add_slice("shop/web port=http:8080 $L@here%a");
   const PacketWorld empty(IpFamily::V4);
   const ConntrackEntry entry = connection(before, "pod", "cluster", 80, "R");
@@ -143,7 +143,7 @@ TEST(FlowViews, RememberAnEndpointThatHasLeft) {
 
 TEST(FlowViews, ReachBackMinutesUnderManyChanges) {
   PacketWorld before(IpFamily::V4);
-  before.add_service(kWeb);
+  before.add_service(kBalancedWeb);
   before.add_slice("shop/web port=http:8080 $R@there%b");
   const PacketWorld empty(IpFamily::V4);
   FlowViews views;

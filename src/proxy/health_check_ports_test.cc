@@ -9,7 +9,7 @@
 namespace proxima::proxy {
 namespace {
 
-constexpr const char* kService =
+constexpr const char* kHealthCheckService =
     "s/w LoadBalancer ip=10.0.0.1 port=p:80>30080 port=q:81>30081 eLocal health=32000";
 
 std::string printed(const HealthCheckPorts& ports) {
@@ -28,12 +28,12 @@ TEST(HealthCheckPorts, CountReadyAddressesOnThisNode) {
     const char* ports;
   } cases[] = {
       // clang-format off
-      {"two are ready here", kService, "s/w port=p:80 port=q:81 10.1.0.1@n1 10.1.0.2@n1", "w 32000 2"},
-      {"an address counts once, whatever the number of ports", kService, "s/w port=p:80 port=q:81 10.1.0.1@n1", "w 32000 1"},
-      {"those elsewhere do not count", kService, "s/w port=p:80 10.1.0.1@n1 10.1.0.2@n2", "w 32000 1"},
-      {"those that end do not count, though they serve", kService, "s/w port=p:80 10.1.0.1@n1~", "w 32000 0"},
-      {"those that are not ready do not count", kService, "s/w port=p:80 10.1.0.1@n1!", "w 32000 0"},
-      {"no endpoint", kService, "s/w port=p:80", "w 32000 0"},
+      {"two are ready here", kHealthCheckService, "s/w port=p:80 port=q:81 10.1.0.1@n1 10.1.0.2@n1", "w 32000 2"},
+      {"an address counts once, whatever the number of ports", kHealthCheckService, "s/w port=p:80 port=q:81 10.1.0.1@n1", "w 32000 1"},
+      {"those elsewhere do not count", kHealthCheckService, "s/w port=p:80 10.1.0.1@n1 10.1.0.2@n2", "w 32000 1"},
+      {"those that end do not count, though they serve", kHealthCheckService, "s/w port=p:80 10.1.0.1@n1~", "w 32000 0"},
+      {"those that are not ready do not count", kHealthCheckService, "s/w port=p:80 10.1.0.1@n1!", "w 32000 0"},
+      {"no endpoint", kHealthCheckService, "s/w port=p:80", "w 32000 0"},
       {"policy Cluster has no such port", "s/w LoadBalancer ip=10.0.0.1 port=p:80 health=32000", "s/w port=p:80 10.1.0.1@n1", ""},
       // clang-format on
   };
@@ -59,7 +59,7 @@ TEST(HealthCheckPorts, CountReadyAddressesOnThisNode) {
 TEST(HealthCheckPorts, FollowAPortThatChanges) {
   NodeRoutes routes({.proxy_name = "", .rules = {RoutingRules()}});
   HealthCheckPorts ports;
-  routes.change_service({}, test::service(kService));
+  routes.change_service({}, test::service(kHealthCheckService));
   const auto first = routes.update();
   ports.apply(*routes.table(IpFamily::V4), first.at(0).changes);
   EXPECT_EQ(printed(ports), "w 32000 0");

@@ -7,11 +7,18 @@
 
 #include "dataplane/nft_socket.h"
 #include "support/own_network.h"
+#include "support/run_program.h"
 
 namespace proxima::proxy {
 namespace {
 
-using namespace dataplane;
+using dataplane::NftChainJumps;
+using dataplane::NftDeleteChain;
+using dataplane::NftDeleteRule;
+using dataplane::NftFlushChain;
+using dataplane::NftOperation;
+using dataplane::NftSocket;
+using dataplane::NftTransaction;
 
 TEST(KubeProxyChains, AreKnownByTheirTableAndName) {
   const struct {

@@ -9,6 +9,7 @@
 #include "support/nft_fate.h"
 #include "support/own_network.h"
 #include "support/packet_world.h"
+#include "support/run_program.h"
 
 namespace proxima::proxy {
 namespace {
@@ -64,7 +65,7 @@ class FakeKernel final : public NftKernel {
 };
 
 // Two services, one of them sticky, on as many endpoints as `slice` says.
-RouteTable routes(std::string_view endpoints, IpFamily family = IpFamily::V4) {
+RouteTable routes_to(std::string_view endpoints, IpFamily family = IpFamily::V4) {
   PacketWorld world(family);
   world.add_service(
       "ns/a LoadBalancer ip=$cluster port=p:80>30080 vip=$vip external=$external eLocal "
@@ -93,10 +94,10 @@ void expect_all_delivered(const NftTable& rules, const RouteTable& table) {
 TEST(NftDataPlane, LoadsAnEmptyKernelAndChangesIt) {
   FakeKernel kernel(IpFamily::V4);
   NftDataPlane plane(IpFamily::V4, {}, kernel);
-  const RouteTable first = routes("$L@here $R@there");
+  const RouteTable first = routes_to("$L@here $R@there");
   EXPECT_EQ(text_of(plane.adopt(first)), "");
   expect_all_delivered(kernel.table, first);
-  const RouteTable second = routes("$L@here $R2@there $L2@here");
+  const RouteTable second = routes_to("$L@here $R2@there $L2@here");
   const std::size_t reads = kernel.reads;
   EXPECT_EQ(text_of(plane.apply(second, diff_routes(first, second))), "");
   EXPECT_EQ(kernel.reads, reads) << "a change reads nothing";
@@ -106,7 +107,7 @@ TEST(NftDataPlane, LoadsAnEmptyKernelAndChangesIt) {
 
 TEST(NftDataPlane, NeverShowsPacketsATableThatIsHalfLoaded) {
   FakeKernel kernel(IpFamily::V4);
-  const RouteTable table = routes("$L@here $R@there");
+  const RouteTable table = routes_to("$L@here $R@there");
   NftRenderer renderer(IpFamily::V4, {});
   renderer.start(table, {});
   std::size_t transactions = 0;
@@ -123,7 +124,7 @@ TEST(NftDataPlane, NeverShowsPacketsATableThatIsHalfLoaded) {
 
 TEST(NftDataPlane, WritesNothingAfterARestartWhenNothingChanged) {
   FakeKernel kernel(IpFamily::V4);
-  const RouteTable table = routes("$L@here $R@there");
+  const RouteTable table = routes_to("$L@here $R@there");
   EXPECT_EQ(text_of(NftDataPlane(IpFamily::V4, {}, kernel).adopt(table)), "");
   const std::size_t sent = kernel.sent;
   EXPECT_EQ(text_of(NftDataPlane(IpFamily::V4, {}, kernel).adopt(table)), "");
@@ -133,7 +134,7 @@ TEST(NftDataPlane, WritesNothingAfterARestartWhenNothingChanged) {
 TEST(NftDataPlane, BeginsAgainWhereAnEarlierStartWasCutOff) {
   FakeKernel kernel(IpFamily::V4);
   kernel.tamper({dataplane::NftAddTable{}, dataplane::NftAddChain{nft_set::kSlots.data(), {}}});
-  const RouteTable table = routes("$L@here");
+  const RouteTable table = routes_to("$L@here");
   EXPECT_EQ(text_of(NftDataPlane(IpFamily::V4, {}, kernel).adopt(table)), "");
   expect_all_delivered(kernel.table, table);
 }
@@ -143,7 +144,7 @@ TEST(NftDataPlane, ReplacesATableOfAnotherLayoutAtOnce) {
   const dataplane::NftHook hook{.where = dataplane::NftHook::Where::Prerouting, .priority = 7};
   kernel.tamper({dataplane::NftAddTable{}, dataplane::NftAddChain{"layout-0", {}},
                  dataplane::NftAddChain{"old", hook}});
-  const RouteTable table = routes("$L@here $R@there");
+  const RouteTable table = routes_to("$L@here $R@there");
   EXPECT_EQ(text_of(NftDataPlane(IpFamily::V4, {}, kernel).adopt(table)), "");
   EXPECT_EQ(kernel.sent, 1U);
   EXPECT_EQ(kernel.table.chain("old"), nullptr);
@@ -154,7 +155,7 @@ TEST(NftDataPlane, TriesAgainWhenTheKernelAsksForIt) {
   FakeKernel kernel(IpFamily::V4);
   NftDataPlane plane(IpFamily::V4, {}, kernel);
   kernel.failures = {ErrorCode::Retry, ErrorCode::Retry};
-  const RouteTable table = routes("$L@here");
+  const RouteTable table = routes_to("$L@here");
   EXPECT_EQ(text_of(plane.adopt(table)), "");
   expect_all_delivered(kernel.table, table);
 }
@@ -162,10 +163,10 @@ TEST(NftDataPlane, TriesAgainWhenTheKernelAsksForIt) {
 TEST(NftDataPlane, LooksAgainWhenAStrangerWasFaster) {
   FakeKernel kernel(IpFamily::V4);
   NftDataPlane plane(IpFamily::V4, {}, kernel);
-  const RouteTable first = routes("$L@here");
+  const RouteTable first = routes_to("$L@here");
   EXPECT_EQ(text_of(plane.adopt(first)), "");
   kernel.tamper({dataplane::NftFlushSet{std::string(nft_set::kSlots)}});
-  const RouteTable second = routes("$R@there");
+  const RouteTable second = routes_to("$R@there");
   EXPECT_EQ(text_of(plane.apply(second, diff_routes(first, second))), "");
   expect_all_delivered(kernel.table, second);
   EXPECT_EQ(*plane.repair(), 0U);
@@ -175,7 +176,7 @@ TEST(NftDataPlane, SaysWhyItCannotAndGoesOnLater) {
   FakeKernel kernel(IpFamily::V4);
   NftDataPlane plane(IpFamily::V4, {}, kernel);
   kernel.failures = {ErrorCode::Denied};
-  const RouteTable table = routes("$L@here");
+  const RouteTable table = routes_to("$L@here");
   EXPECT_EQ(text_of(plane.adopt(table)), "write table proxima: told to fail");
   EXPECT_FALSE(plane.repair());
   EXPECT_EQ(text_of(plane.apply(table, {})), "");
@@ -207,7 +208,7 @@ TEST(NftDataPlane, RepairsWhatAStrangerChangedAndCountsIt) {
   for (const auto& c : cases) {
     FakeKernel kernel(IpFamily::V4);
     NftDataPlane plane(IpFamily::V4, {}, kernel);
-    const RouteTable table = routes("$L@here $R@there");
+    const RouteTable table = routes_to("$L@here $R@there");
     EXPECT_EQ(text_of(plane.adopt(table)), "");
     const auto before = kernel.table.content();
     kernel.tamper(c.tampering);
@@ -221,7 +222,7 @@ TEST(NftDataPlane, RepairsWhatAStrangerChangedAndCountsIt) {
 TEST(NftDataPlane, NamesThePortThatHasNoPlaceAndWritesTheOthers) {
   FakeKernel kernel(IpFamily::V4);
   NftDataPlane plane(IpFamily::V4, {.port_ids = 2}, kernel);
-  const RouteTable table = routes("$L@here");
+  const RouteTable table = routes_to("$L@here");
   EXPECT_EQ(text_of(plane.adopt(table)),
             "service port ns/b:p/TCP: more service ports than the table can hold");
   const PacketWorld world(IpFamily::V4);
@@ -247,7 +248,7 @@ TEST(NftDataPlane, RemovesItsTable) {
   FakeKernel kernel(IpFamily::V4);
   NftDataPlane plane(IpFamily::V4, {}, kernel);
   EXPECT_EQ(text_of(plane.remove()), "") << "nothing is there";
-  EXPECT_EQ(text_of(plane.adopt(routes("$L@here"))), "");
+  EXPECT_EQ(text_of(plane.adopt(routes_to("$L@here"))), "");
   EXPECT_EQ(text_of(plane.remove()), "");
   EXPECT_FALSE(kernel.table.exists());
 }
@@ -273,8 +274,8 @@ class CountingKernel final : public NftKernel {
 
 TEST(NftDataPlane, LooksOnlyWhenAStrangerWasThere) {
   CountingKernel kernel;
-  const RouteTable first = routes("$L@here $R@there");
-  const RouteTable second = routes("$L@here $R2@there");
+  const RouteTable first = routes_to("$L@here $R@there");
+  const RouteTable second = routes_to("$L@here $R2@there");
   NftDataPlane plane(IpFamily::V4, {}, kernel);
   ASSERT_EQ(text_of(plane.adopt(first)), "");
   EXPECT_EQ(kernel.fake.reads, 1U);
@@ -297,8 +298,8 @@ TEST(NftDataPlane, LeavesARealKernelAloneWhenNothingChanged) {
       auto watching = dataplane::NftSocket::open();
       ASSERT_TRUE(socket && watching);
       NftSocketKernel kernel(std::move(*socket));
-      const RouteTable first = routes("$L@here $R@there", family);
-      const RouteTable second = routes("$L@here $R2@there $L2@here", family);
+      const RouteTable first = routes_to("$L@here $R@there", family);
+      const RouteTable second = routes_to("$L@here $R2@there $L2@here", family);
       NftDataPlane plane(family, {}, kernel);
       ASSERT_EQ(text_of(plane.adopt(first)), "");
       EXPECT_EQ(plane.repair().value(), 0U);
@@ -323,7 +324,7 @@ TEST(NftDataPlane, AKernelWithoutNatForTheFamilyIsUnsupportedAndKeepsNothing) {
   FakeKernel kernel(IpFamily::V6);
   kernel.lacks_nat = true;
   NftDataPlane plane(IpFamily::V6, {}, kernel);
-  const RouteTable table = routes("$L@here", IpFamily::V6);
+  const RouteTable table = routes_to("$L@here", IpFamily::V6);
   const Status adopted = plane.adopt(table);
   ASSERT_FALSE(adopted.has_value());
   EXPECT_EQ(adopted.error().code, ErrorCode::Unsupported);
@@ -338,7 +339,7 @@ TEST(NftDataPlane, AFamilyThatCannotBeReadIsUnsupported) {
   FakeKernel kernel(IpFamily::V6);
   kernel.unreadable = Error{ErrorCode::Unsupported, "Address family not supported by protocol"};
   NftDataPlane plane(IpFamily::V6, {}, kernel);
-  const Status adopted = plane.adopt(routes("$L@here", IpFamily::V6));
+  const Status adopted = plane.adopt(routes_to("$L@here", IpFamily::V6));
   ASSERT_FALSE(adopted.has_value());
   EXPECT_EQ(adopted.error().code, ErrorCode::Unsupported);
   EXPECT_EQ(kernel.sent, 0U) << "who cannot look must not remove";
@@ -347,10 +348,10 @@ TEST(NftDataPlane, AFamilyThatCannotBeReadIsUnsupported) {
 TEST(NftDataPlane, WhatIsMissingInATableOfOursIsNoMatterOfTheKernel) {
   FakeKernel kernel(IpFamily::V4);
   NftDataPlane first(IpFamily::V4, {}, kernel);
-  ASSERT_EQ(text_of(first.adopt(routes("$L@here"))), "");
+  ASSERT_EQ(text_of(first.adopt(routes_to("$L@here"))), "");
   NftDataPlane second(IpFamily::V4, {}, kernel);
   kernel.failures.assign(5, ErrorCode::NotFound);
-  const Status adopted = second.adopt(routes("$L@here $R@there"));
+  const Status adopted = second.adopt(routes_to("$L@here $R@there"));
   ASSERT_FALSE(adopted.has_value());
   EXPECT_EQ(adopted.error().code, ErrorCode::NotFound) << "to be tried again soon";
   EXPECT_TRUE(kernel.table.exists());

@@ -53,7 +53,7 @@ std::string change(const RouteTable& before, const RouteTable& after) {
   return in_short(renderer.change(after, diff_routes(before, after)));
 }
 
-const std::string kService = "ns/a ip=172.30.0.41 port=p:80";
+const std::string kRenderedService = "ns/a ip=172.30.0.41 port=p:80";
 const std::string kSplit = " annotation=proxima.io/zone-split:a=";
 
 TEST(NftRenderer, WritesAsLittleAsAChangeAllows) {
@@ -64,25 +64,25 @@ TEST(NftRenderer, WritesAsLittleAsAChangeAllows) {
     const char* written;
   } cases[] = {
       // clang-format off
-      {"nothing", {kService, "ns/a port=p:8080 10.1.0.1 10.1.0.2"}, {kService, "ns/a port=p:8080 10.1.0.1 10.1.0.2"}, ""},
-      {"one endpoint replaced", {kService, "ns/a port=p:8080 10.1.0.1 10.1.0.2 10.1.0.3"}, {kService, "ns/a port=p:8080 10.1.0.1 10.1.0.2 10.1.0.4"}, "slots -1 +1"},
-      {"one endpoint more: another size", {kService, "ns/a port=p:8080 10.1.0.1 10.1.0.2"}, {kService, "ns/a port=p:8080 10.1.0.1 10.1.0.2 10.1.0.3"},
+      {"nothing", {kRenderedService, "ns/a port=p:8080 10.1.0.1 10.1.0.2"}, {kRenderedService, "ns/a port=p:8080 10.1.0.1 10.1.0.2"}, ""},
+      {"one endpoint replaced", {kRenderedService, "ns/a port=p:8080 10.1.0.1 10.1.0.2 10.1.0.3"}, {kRenderedService, "ns/a port=p:8080 10.1.0.1 10.1.0.2 10.1.0.4"}, "slots -1 +1"},
+      {"one endpoint more: another size", {kRenderedService, "ns/a port=p:8080 10.1.0.1 10.1.0.2"}, {kRenderedService, "ns/a port=p:8080 10.1.0.1 10.1.0.2 10.1.0.3"},
        "pick-3!, from-node -1 +1, from-outside -1 +1, from-pod -1 +1, sizes +1, slots -2 +3"},
-      {"a fifth of the weight moves", {kService, "ns/a port=p:8080 10.1.0.1%a 10.1.0.2%b" + kSplit + "a:800,b:200"}, {kService, "ns/a port=p:8080 10.1.0.1%a 10.1.0.2%b" + kSplit + "a:600,b:400"}, "slots -1 +1"},
-      {"an endpoint of this node comes", {kService, "ns/a port=p:8080 10.1.0.1 10.1.0.2"}, {kService, "ns/a port=p:8080 10.1.0.1 10.1.0.3@here"}, "hairpin +1, slots -1 +1"},
-      {"a service added", {kService, "ns/a port=p:8080 10.1.0.1"}, {kService, "ns/a port=p:8080 10.1.0.1", "ns/b ip=172.30.0.42 port=p:80", "ns/b port=p:8080 10.1.0.2"},
+      {"a fifth of the weight moves", {kRenderedService, "ns/a port=p:8080 10.1.0.1%a 10.1.0.2%b" + kSplit + "a:800,b:200"}, {kRenderedService, "ns/a port=p:8080 10.1.0.1%a 10.1.0.2%b" + kSplit + "a:600,b:400"}, "slots -1 +1"},
+      {"an endpoint of this node comes", {kRenderedService, "ns/a port=p:8080 10.1.0.1 10.1.0.2"}, {kRenderedService, "ns/a port=p:8080 10.1.0.1 10.1.0.3@here"}, "hairpin +1, slots -1 +1"},
+      {"a service added", {kRenderedService, "ns/a port=p:8080 10.1.0.1"}, {kRenderedService, "ns/a port=p:8080 10.1.0.1", "ns/b ip=172.30.0.42 port=p:80", "ns/b port=p:8080 10.1.0.2"},
        "cluster-ips +1, from-node +1, from-outside +1, from-pod +1, slots +1"},
-      {"a service removed", {kService, "ns/a port=p:8080 10.1.0.1", "ns/b ip=172.30.0.42 port=p:80", "ns/b port=p:8080 10.1.0.2"}, {kService, "ns/a port=p:8080 10.1.0.1"},
+      {"a service removed", {kRenderedService, "ns/a port=p:8080 10.1.0.1", "ns/b ip=172.30.0.42 port=p:80", "ns/b port=p:8080 10.1.0.2"}, {kRenderedService, "ns/a port=p:8080 10.1.0.1"},
        "cluster-ips -1, from-node -1, from-outside -1, from-pod -1, slots -1"},
-      {"the last endpoint goes", {kService, "ns/a port=p:8080 10.1.0.1"}, {kService}, "from-node -1, from-outside -1, from-pod -1, refused +1, slots -1"},
-      {"it becomes sticky", {kService, "ns/a port=p:8080 10.1.0.1"}, {kService + " affinity=600", "ns/a port=p:8080 10.1.0.1"},
+      {"the last endpoint goes", {kRenderedService, "ns/a port=p:8080 10.1.0.1"}, {kRenderedService}, "from-node -1, from-outside -1, from-pod -1, refused +1, slots -1"},
+      {"it becomes sticky", {kRenderedService, "ns/a port=p:8080 10.1.0.1"}, {kRenderedService + " affinity=600", "ns/a port=p:8080 10.1.0.1"},
        "sticky-pick-1!, stick-600!, backends +1, from-node -1 +1, from-outside -1 +1, from-pod -1 +1, slots -1, sticky-sizes +1, sticky-slots +1, sticky-timeouts +1"},
-      {"a sticky backend replaced", {kService + " affinity=600", "ns/a port=p:8080 10.1.0.1 10.1.0.2"}, {kService + " affinity=600", "ns/a port=p:8080 10.1.0.1 10.1.0.3"},
+      {"a sticky backend replaced", {kRenderedService + " affinity=600", "ns/a port=p:8080 10.1.0.1 10.1.0.2"}, {kRenderedService + " affinity=600", "ns/a port=p:8080 10.1.0.1 10.1.0.3"},
        "backends -1 +1, sticky-slots -1 +1"},
-      {"another time-out", {kService + " affinity=600", "ns/a port=p:8080 10.1.0.1"}, {kService + " affinity=60", "ns/a port=p:8080 10.1.0.1"}, "stick-60!, sticky-timeouts -1 +1"},
-      {"another source range", {kService + " LoadBalancer vip=1.2.3.4 range=9.0.0.0/8", "ns/a port=p:8080 10.1.0.1"}, {kService + " LoadBalancer vip=1.2.3.4 range=9.0.0.0/8 range=9.1.0.0/16 range=8.0.0.0/8", "ns/a port=p:8080 10.1.0.1"},
+      {"another time-out", {kRenderedService + " affinity=600", "ns/a port=p:8080 10.1.0.1"}, {kRenderedService + " affinity=60", "ns/a port=p:8080 10.1.0.1"}, "stick-60!, sticky-timeouts -1 +1"},
+      {"another source range", {kRenderedService + " LoadBalancer vip=1.2.3.4 range=9.0.0.0/8", "ns/a port=p:8080 10.1.0.1"}, {kRenderedService + " LoadBalancer vip=1.2.3.4 range=9.0.0.0/8 range=9.1.0.0/16 range=8.0.0.0/8", "ns/a port=p:8080 10.1.0.1"},
        "allowed-sources +1"},
-      {"two services share a backend of this node and one goes", {kService, "ns/a port=p:8080 10.1.0.1@here", "ns/b ip=172.30.0.42 port=p:80", "ns/b port=p:8080 10.1.0.1@here"}, {kService, "ns/a port=p:8080 10.1.0.1@here"},
+      {"two services share a backend of this node and one goes", {kRenderedService, "ns/a port=p:8080 10.1.0.1@here", "ns/b ip=172.30.0.42 port=p:80", "ns/b port=p:8080 10.1.0.1@here"}, {kRenderedService, "ns/a port=p:8080 10.1.0.1@here"},
        "cluster-ips -1, from-node -1, from-outside -1, from-pod -1, slots -1"},
       // clang-format on
   };
@@ -151,7 +151,8 @@ struct StickyWorld {
 };
 
 RouteTable sticky(std::string_view endpoints, const char* words = "") {
-  return routes({kService + " affinity=600" + words, "ns/a port=p:8080 " + std::string(endpoints)});
+  return routes(
+      {kRenderedService + " affinity=600" + words, "ns/a port=p:8080 " + std::string(endpoints)});
 }
 
 TEST(NftRenderer, ClientsKeepTheirBackendWhileItIsThere) {

@@ -12,10 +12,8 @@ namespace {
 using dataplane::NftTable;
 using kube::Protocol;
 using test::PacketWorld;
+using test::with_protocol;
 
-constexpr IpFamily kFamilies[] = {IpFamily::V4, IpFamily::V6};
-constexpr std::pair<Protocol, const char*> kProtocols[] = {
-    {Protocol::Tcp, "/TCP"}, {Protocol::Udp, "/UDP"}, {Protocol::Sctp, "/SCTP"}};
 constexpr std::uint16_t kPorts[] = {80, 8080, 30080, 81};
 constexpr const char* kFroms[] = {"pod", "node", "loopback", "outside", "vip", "blocked", "L", "R"};
 constexpr const char* kTos[] = {"node",   "node2", "loopback", "cluster",
@@ -51,19 +49,9 @@ void expect_agreement(const PacketWorld& world, const std::vector<IpAddress>& lo
   }
 }
 
-std::string with_protocol(std::string_view words, const char* protocol) {
-  std::string out(words);
-  for (const std::string_view port : {"port=p:8080", "port=p:80"}) {
-    const auto at = out.find(port);
-    if (at == std::string::npos) continue;
-    return out.insert(at + port.size(), protocol);
-  }
-  return out;
-}
-
 void expect_matrix_agrees(const char* extra, void (*prepare)(PacketWorld&)) {
-  for (const IpFamily family : kFamilies) {
-    for (const auto& [protocol, suffix] : kProtocols) {
+  for (const IpFamily family : test::kFamilies) {
+    for (const auto& [protocol, suffix] : test::kProtocols) {
       for (const char* policies : {"", " eLocal", " iLocal", " iLocal eLocal"}) {
         PacketWorld world(family);
         prepare(world);
@@ -105,7 +93,7 @@ TEST(NftRows, SpreadClientsThatAreNewToAStickyService) {
 }
 
 TEST(NftRows, RejectAndDropByTheEndpointsThereAre) {
-  for (const IpFamily family : kFamilies) {
+  for (const IpFamily family : test::kFamilies) {
     for (const test::VerdictRow& row : test::kVerdictRows) {
       PacketWorld world(family);
       world.add_service(std::string(test::kMatrixService) + " " + row.policies);

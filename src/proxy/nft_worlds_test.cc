@@ -12,14 +12,14 @@ namespace {
 
 using dataplane::NftTable;
 
-class World : public test::RoutesWorld<SplitMix> {
+class NftWorld : public test::RoutesWorld<SplitMix> {
  public:
-  World(std::uint64_t seed, IpFamily family) : RoutesWorld(SplitMix(seed), family) {}
+  NftWorld(std::uint64_t seed, IpFamily family) : RoutesWorld(SplitMix(seed), family) {}
 };
 
 // What rules say to a client they may know is among what routes say.
 std::string beyond_routes(const std::vector<dataplane::NftOutcome>& outcomes,
-                          const RouteTable& routes, const World& world, const Packet& packet) {
+                          const RouteTable& routes, const NftWorld& world, const Packet& packet) {
   const PacketFate fate = trace(routes, world.local(), packet);
   const test::Shares allowed = test::shares_of(fate);
   for (const auto& outcome : outcomes) {
@@ -32,7 +32,7 @@ std::string beyond_routes(const std::vector<dataplane::NftOutcome>& outcomes,
 }
 
 // One client comes again and again, to every service, and is remembered.
-void expect_known_client_is_served(NftTable& rules, World& world, const std::string& when) {
+void expect_known_client_is_served(NftTable& rules, NftWorld& world, const std::string& when) {
   for (Packet packet : world.packets()) {
     packet.source = world.at("outside", 200);
     const auto outcomes = dataplane::nft_trace(rules, test::nft_packet(packet, world.local()));
@@ -59,7 +59,7 @@ void expect_adopted_without_a_write(const NftTable& rules, const RouteTable& rou
 }
 
 void run_world(std::uint64_t seed, IpFamily family) {
-  World world(seed, family);
+  NftWorld world(seed, family);
   NftRenderer renderer(family, {});
   renderer.start(world.table(), {});
   NftTable rules(family);
@@ -76,7 +76,7 @@ void run_world(std::uint64_t seed, IpFamily family) {
           << packet.port;
     expect_known_client_is_served(rules, world, when);
     expect_adopted_without_a_write(rules, world.table(), when);
-    if (testing::Test::HasFatalFailure()) return;
+    if (::testing::Test::HasFatalFailure()) return;
   }
 }
 
@@ -112,7 +112,7 @@ dataplane::NftTransaction damage(const dataplane::NftTableContent& content, Spli
 TEST(NftWorlds, AreRightAfterADamagedTableWasAdopted) {
   int damaged = 0;
   for (std::uint64_t seed = 200; seed < 240; ++seed) {
-    World world(seed, IpFamily::V4);
+    NftWorld world(seed, IpFamily::V4);
     for (int round = 0; round < 8; ++round) world.step();
     NftRenderer renderer(IpFamily::V4, {});
     renderer.start(world.table(), {});
@@ -136,8 +136,8 @@ TEST(NftWorlds, AreRightAfterADamagedTableWasAdopted) {
 // Whatever is in the kernel, after adoption it is what the routes say.
 TEST(NftWorlds, AreRightAfterAnyOtherWorldWasAdopted) {
   for (std::uint64_t seed = 100; seed < 120; ++seed) {
-    World before(seed, IpFamily::V4);
-    World after(seed + 1000, IpFamily::V4);
+    NftWorld before(seed, IpFamily::V4);
+    NftWorld after(seed + 1000, IpFamily::V4);
     for (int round = 0; round < 8; ++round) before.step(), after.step();
     NftRenderer renderer(IpFamily::V4, {});
     renderer.start(before.table(), {});

@@ -10,7 +10,7 @@ namespace {
 
 IpAddress address(std::string_view text) { return *IpAddress::parse(text); }
 
-Ref<const kube::NodeRecord> node(const char* name, const char* ip) {
+Ref<const kube::NodeRecord> node_record(const char* name, const char* ip) {
   auto record = make_ref<kube::NodeRecord>();
   record->meta.name = Text(name);
   record->internal_ips = {address(ip)};
@@ -31,7 +31,7 @@ TEST_F(NodeFactsTest, ANodeThatIsGoneIsAsItWasLastSeen) {
   known_.look(intake_);
   EXPECT_FALSE(known_.is_known());
   EXPECT_EQ(known_.view().name, Text("n1"));
-  intake_.nodes.put(node("n1", "192.168.0.2"));
+  intake_.nodes.put(node_record("n1", "192.168.0.2"));
   known_.look(intake_);
   EXPECT_TRUE(known_.is_known());
   intake_.nodes.erase({{}, "n1"});
@@ -41,7 +41,7 @@ TEST_F(NodeFactsTest, ANodeThatIsGoneIsAsItWasLastSeen) {
 }
 
 TEST_F(NodeFactsTest, TheFlagForTheNodesAddressComesFirst) {
-  intake_.nodes.put(node("n1", "192.168.0.2"));
+  intake_.nodes.put(node_record("n1", "192.168.0.2"));
   known_.look(intake_);
   for (const char* unspecified : {"0.0.0.0", "::"}) {
     config_.bind_address = unspecified;

@@ -13,7 +13,7 @@ namespace {
 
 using std::chrono::milliseconds;
 
-std::string node(const std::string& zone, int version, const std::string& spec = "{}") {
+std::string node_json(const std::string& zone, int version, const std::string& spec = "{}") {
   return R"({"metadata":{"name":"n1","uid":"n","resourceVersion":")" + std::to_string(version) +
          R"(","labels":{"topology.kubernetes.io/zone":")" + zone + R"("}},"spec":)" + spec +
          R"(,"status":{"addresses":[{"type":"InternalIP","address":"192.168.0.2"}]}})";
@@ -89,7 +89,7 @@ class HeldApi final : public kube::KubeApi {
 class NodeProxyTest : public ::testing::Test {
  protected:
   void SetUp() override {
-    cluster_.put("nodes", node("a", 2));
+    cluster_.put("nodes", node_json("a", 2));
     cluster_.put("services", service("web", "10.96.0.1", 3));
     cluster_.put("endpointslices", slice(4));
     cluster_.put("servicecidrs", R"({"metadata":{"name":"kubernetes","resourceVersion":"2"},
@@ -229,7 +229,7 @@ TEST_F(NodeProxyTest, AChangeThatDoesNotConcernThisNodeWritesNothing) {
 TEST_F(NodeProxyTest, AnotherZoneOfTheNodePlansAnew) {
   start();
   ASSERT_TRUE(plane_.wait_for_calls("adopt"));
-  cluster_.put("nodes", node("b", 7), "MODIFIED");
+  cluster_.put("nodes", node_json("b", 7), "MODIFIED");
   ASSERT_TRUE(plane_.wait_for_calls("apply shop/web:http/TCP")) << plane_.take_calls();
   EXPECT_EQ(backends(), "10.1.0.2");
 }
@@ -248,10 +248,10 @@ TEST_F(NodeProxyTest, WaitsForThePodRangeWhereItIsNeededAndFollowsIt) {
   ASSERT_TRUE(wait_until([&] { return proxy.status().waiting_for.empty(); }));
   ASSERT_TRUE(wait_until([&] { return proxy.healthz().status == 200; })) << "the Node is known";
   EXPECT_EQ(plane_.take_calls(), "");
-  cluster_.put("nodes", node("a", 5, R"({"podCIDRs":["10.244.1.0/24"]})"), "MODIFIED");
+  cluster_.put("nodes", node_json("a", 5, R"({"podCIDRs":["10.244.1.0/24"]})"), "MODIFIED");
   ASSERT_TRUE(plane_.wait_for_calls("adopt"));
   EXPECT_EQ(plane_.table().rules.detector->range.text(), "10.244.1.0/24");
-  cluster_.put("nodes", node("a", 6, R"({"podCIDRs":["10.244.2.0/24"]})"), "MODIFIED");
+  cluster_.put("nodes", node_json("a", 6, R"({"podCIDRs":["10.244.2.0/24"]})"), "MODIFIED");
   EXPECT_TRUE(
       wait_until([&] { return plane_.table().rules.detector->range.text() == "10.244.2.0/24"; }));
 }
@@ -340,7 +340,8 @@ TEST_F(NodeProxyTest, IsNotHealthyWhileWritesFailForTooLong) {
 TEST_F(NodeProxyTest, ANodeThatIsAboutToGoIsLiveButNotHealthy) {
   NodeProxy& proxy = start();
   ASSERT_TRUE(plane_.wait_for_calls("adopt"));
-  cluster_.put("nodes", node("a", 9, R"({"taints":[{"key":"ToBeDeletedByClusterAutoscaler"}]})"),
+  cluster_.put("nodes",
+               node_json("a", 9, R"({"taints":[{"key":"ToBeDeletedByClusterAutoscaler"}]})"),
                "MODIFIED");
   EXPECT_TRUE(wait_until([&] { return proxy.healthz().status == 503; }));
   EXPECT_EQ(proxy.livez().status, 200);

@@ -5,17 +5,12 @@
 
 #include "base/split_mix.h"
 #include "support/route_world.h"
+#include "support/routes_world.h"
 
 namespace proxima::proxy {
 namespace {
 
-constexpr auto kV4 = IpFamily::V4;
-
-NodeRoutesOptions both_families() {
-  RoutingRules v4, v6;
-  v6.family = IpFamily::V6;
-  return {.proxy_name = "", .rules = {v4, v6}};
-}
+constexpr auto kIpv4 = IpFamily::V4;
 
 NodeView node(std::string_view zone) { return {.name = Text("n1"), .zone = Text(zone)}; }
 
@@ -42,7 +37,7 @@ std::string frontends(const RouteChanges& changes) {
 // One world of IPv4, told in words.
 class Routes {
  public:
-  Routes() : routes_(both_families()) { routes_.set_node(node("a")); }
+  Routes() : routes_(test::both_families()) { routes_.set_node(node("a")); }
 
   void service(std::string_view before, std::string_view after) {
     routes_.change_service(before.empty() ? ServiceRef() : test::service(before),
@@ -54,7 +49,7 @@ class Routes {
   }
   RouteChanges update() { return routes_.update().at(0).changes; }
   NodeRoutes& routes() { return routes_; }
-  const RouteTable& table() const { return *routes_.table(kV4); }
+  const RouteTable& table() const { return *routes_.table(kIpv4); }
   Action action(std::string_view address, std::uint16_t port) const {
     const auto route = table().in_force({.address = *IpAddress::parse(address), .port = port});
     return route ? route->from(Source::Outside).action : Action::Drop;
@@ -64,12 +59,12 @@ class Routes {
   NodeRoutes routes_;
 };
 
-constexpr const char* kWeb = "s/web ip=10.0.0.1 port=p:80";
+constexpr const char* kRoutedWeb = "s/web ip=10.0.0.1 port=p:80";
 constexpr const char* kWebSlice = "s/web port=p:80 10.1.0.1";
 
 TEST(NodeRoutes, TellWhatAChangeBrought) {
   Routes routes;
-  routes.service("", kWeb);
+  routes.service("", kRoutedWeb);
   RouteChanges changes = routes.update();
   EXPECT_EQ(ports(changes), "+s/web:p/TCP");
   EXPECT_EQ(frontends(changes), "+10.0.0.1:80/TCP");
@@ -87,7 +82,7 @@ TEST(NodeRoutes, TellWhatAChangeBrought) {
   EXPECT_EQ(ports(changes), "~s/web:p/TCP");
   EXPECT_EQ(frontends(changes), "") << "where packets go is the port's business";
 
-  routes.service(kWeb, "");
+  routes.service(kRoutedWeb, "");
   changes = routes.update();
   EXPECT_EQ(ports(changes), "-s/web:p/TCP");
   EXPECT_EQ(frontends(changes), "-10.0.0.1:80/TCP");
@@ -97,7 +92,7 @@ TEST(NodeRoutes, TellWhatAChangeBrought) {
 
 TEST(NodeRoutes, SayNothingWhenNothingChangesForTheNode) {
   Routes routes;
-  routes.service("", kWeb);
+  routes.service("", kRoutedWeb);
   routes.slice("", kWebSlice);
   routes.update();
   EXPECT_FALSE(routes.routes().has_pending());
@@ -119,11 +114,11 @@ TEST(NodeRoutes, SayNothingWhenNothingChangesForTheNode) {
 
 TEST(NodeRoutes, TakeChangesTogether) {
   Routes routes;
-  routes.service("", kWeb);
-  routes.service(kWeb, "");
+  routes.service("", kRoutedWeb);
+  routes.service(kRoutedWeb, "");
   routes.slice("", kWebSlice);
   EXPECT_TRUE(routes.update().empty()) << "a Service that came and went";
-  routes.service("", kWeb);
+  routes.service("", kRoutedWeb);
   routes.slice(kWebSlice, "s/web port=p:80 10.1.0.1 10.1.0.2");
   const RouteChanges changes = routes.update();
   EXPECT_EQ(ports(changes), "+s/web:p/TCP");
@@ -139,16 +134,16 @@ TEST(NodeRoutes, FollowAServiceThroughItsTransitions) {
     const char* frontends;
   } cases[] = {
       // clang-format off
-      {"a port is renamed", kWeb, "s/web ip=10.0.0.1 port=q:80", "-s/web:p/TCP +s/web:q/TCP", "~10.0.0.1:80/TCP"},
-      {"another number", kWeb, "s/web ip=10.0.0.1 port=p:81", "~s/web:p/TCP", "-10.0.0.1:80/TCP +10.0.0.1:81/TCP"},
-      {"another protocol", kWeb, "s/web ip=10.0.0.1 port=p:80/UDP", "-s/web:p/TCP +s/web:p/UDP", "-10.0.0.1:80/TCP +10.0.0.1:80/UDP"},
-      {"a node port", kWeb, "s/web NodePort ip=10.0.0.1 port=p:80>30080", "~s/web:p/TCP", "+*:30080/TCP"},
-      {"a balancer and an external address", kWeb, "s/web LoadBalancer ip=10.0.0.1 port=p:80 vip=1.2.3.4 external=5.6.7.8", "~s/web:p/TCP", "+1.2.3.4:80/TCP +5.6.7.8:80/TCP"},
-      {"it becomes headless", kWeb, "s/web headless port=p:80", "-s/web:p/TCP", "-10.0.0.1:80/TCP"},
-      {"it becomes a name", kWeb, "s/web ExternalName port=p:80", "-s/web:p/TCP", "-10.0.0.1:80/TCP"},
-      {"somebody else takes it over", kWeb, "s/web ip=10.0.0.1 port=p:80 label=service.kubernetes.io/service-proxy-name:x", "-s/web:p/TCP", "-10.0.0.1:80/TCP"},
-      {"affinity", kWeb, "s/web ip=10.0.0.1 port=p:80 affinity=60", "~s/web:p/TCP", ""},
-      {"nothing that matters", kWeb, "s/web ip=10.0.0.1 port=p:80 label=a:b", "", ""},
+      {"a port is renamed", kRoutedWeb, "s/web ip=10.0.0.1 port=q:80", "-s/web:p/TCP +s/web:q/TCP", "~10.0.0.1:80/TCP"},
+      {"another number", kRoutedWeb, "s/web ip=10.0.0.1 port=p:81", "~s/web:p/TCP", "-10.0.0.1:80/TCP +10.0.0.1:81/TCP"},
+      {"another protocol", kRoutedWeb, "s/web ip=10.0.0.1 port=p:80/UDP", "-s/web:p/TCP +s/web:p/UDP", "-10.0.0.1:80/TCP +10.0.0.1:80/UDP"},
+      {"a node port", kRoutedWeb, "s/web NodePort ip=10.0.0.1 port=p:80>30080", "~s/web:p/TCP", "+*:30080/TCP"},
+      {"a balancer and an external address", kRoutedWeb, "s/web LoadBalancer ip=10.0.0.1 port=p:80 vip=1.2.3.4 external=5.6.7.8", "~s/web:p/TCP", "+1.2.3.4:80/TCP +5.6.7.8:80/TCP"},
+      {"it becomes headless", kRoutedWeb, "s/web headless port=p:80", "-s/web:p/TCP", "-10.0.0.1:80/TCP"},
+      {"it becomes a name", kRoutedWeb, "s/web ExternalName port=p:80", "-s/web:p/TCP", "-10.0.0.1:80/TCP"},
+      {"somebody else takes it over", kRoutedWeb, "s/web ip=10.0.0.1 port=p:80 label=service.kubernetes.io/service-proxy-name:x", "-s/web:p/TCP", "-10.0.0.1:80/TCP"},
+      {"affinity", kRoutedWeb, "s/web ip=10.0.0.1 port=p:80 affinity=60", "~s/web:p/TCP", ""},
+      {"nothing that matters", kRoutedWeb, "s/web ip=10.0.0.1 port=p:80 label=a:b", "", ""},
       // clang-format on
   };
   for (const auto& c : cases) {
@@ -168,7 +163,7 @@ TEST(NodeRoutes, FollowAServiceThroughItsTransitions) {
 
 TEST(NodeRoutes, MoveASliceThatChangesItsService) {
   Routes routes;
-  routes.service("", kWeb);
+  routes.service("", kRoutedWeb);
   routes.service("", "s/other ip=10.0.0.2 port=p:80");
   routes.slice("", "s/web/x port=p:80 10.1.0.1");
   routes.update();
@@ -179,7 +174,7 @@ TEST(NodeRoutes, MoveASliceThatChangesItsService) {
 }
 
 TEST(NodeRoutes, RouteEachFamilyByItsOwnSlices) {
-  NodeRoutes routes(both_families());
+  NodeRoutes routes(test::both_families());
   routes.change_service({}, test::service("s/web ip=10.0.0.1 ip=fd00::1 port=p:80"));
   routes.change_slice({}, test::slice("s/web/six v6 port=p:80 fd00:1::1"));
   const auto changes = routes.update();
@@ -210,7 +205,7 @@ TEST(NodeRoutes, GiveAnAddressThatTwoClaimToTheLesserName) {
 
 TEST(NodeRoutes, PlanAllAnewWhenTheNodeMoves) {
   Routes routes;
-  routes.service("", kWeb);
+  routes.service("", kRoutedWeb);
   routes.slice("", "s/web port=p:80 10.1.0.1+a 10.1.0.2+b");
   routes.update();
   routes.routes().set_node(node("a"));
@@ -223,7 +218,7 @@ TEST(NodeRoutes, PlanAllAnewWhenTheNodeMoves) {
 
 TEST(NodeRoutes, ChangeOnlyTheRulesWhenThoseChange) {
   Routes routes;
-  routes.service("", kWeb);
+  routes.service("", kRoutedWeb);
   routes.slice("", kWebSlice);
   routes.update();
   RoutingRules rules;
@@ -241,7 +236,7 @@ TEST(NodeRoutes, ChangeOnlyTheRulesWhenThoseChange) {
 
 TEST(NodeRoutes, SayWhetherUdpIsConcerned) {
   Routes routes;
-  routes.service("", kWeb);
+  routes.service("", kRoutedWeb);
   EXPECT_FALSE(routes.update().concern_udp());
   routes.service("", "s/dns ip=10.0.0.2 port=p:53/UDP");
   EXPECT_TRUE(routes.update().concern_udp());
@@ -251,7 +246,7 @@ TEST(NodeRoutes, SayWhetherUdpIsConcerned) {
 
 TEST(NodeRoutes, PassOverWhatItDoesNotKnow) {
   Routes routes;
-  routes.service(kWeb, "");
+  routes.service(kRoutedWeb, "");
   routes.slice(kWebSlice, "");
   routes.routes().change_service({}, {});
   routes.routes().change_slice({}, {});
@@ -297,7 +292,7 @@ struct RandomWorld {
     return here;
   }
   std::vector<RoutingRules> rules() const {
-    std::vector<RoutingRules> both = both_families().rules;
+    std::vector<RoutingRules> both = test::both_families().rules;
     for (RoutingRules& one : both) one.masquerade_all = masquerade_all;
     return both;
   }
@@ -333,20 +328,20 @@ struct RandomWorld {
     for (const auto& [name, text] : services)
       if (!text.empty()) fresh.change_service({}, test::service(text));
     fresh.update();
-    return *fresh.table(kV4);
+    return *fresh.table(kIpv4);
   }
 };
 
 TEST(NodeRoutes, AreWhateverTheWayTheSameAsFromScratch) {
   for (std::uint64_t seed = 0; seed < 40; ++seed) {
     RandomWorld world(seed);
-    NodeRoutes routes(both_families());
+    NodeRoutes routes(test::both_families());
     for (int round = 0; round < 40; ++round) {
-      const RouteTable before = *routes.table(kV4);
+      const RouteTable before = *routes.table(kIpv4);
       world.shake(routes);
       for (std::uint64_t steps = world.random.below(4); steps > 0; --steps) world.step(routes);
       const RouteChanges told = routes.update().at(0).changes;
-      const RouteTable& after = *routes.table(kV4);
+      const RouteTable& after = *routes.table(kIpv4);
       const RouteChanges whole = diff_routes(before, after);
       ASSERT_EQ(ports(told), ports(whole)) << "seed " << seed << " round " << round;
       ASSERT_EQ(frontends(told), frontends(whole)) << "seed " << seed << " round " << round;
@@ -359,7 +354,7 @@ TEST(NodeRoutes, AreWhateverTheWayTheSameAsFromScratch) {
 
 TEST(NodeRoutes, KeepNothingOfWhatIsGone) {
   RandomWorld world(7);
-  NodeRoutes routes(both_families());
+  NodeRoutes routes(test::both_families());
   for (int i = 0; i < 200; ++i) world.step(routes);
   routes.update();
   for (const auto& [name, text] : world.services)
@@ -367,8 +362,8 @@ TEST(NodeRoutes, KeepNothingOfWhatIsGone) {
   for (const auto& [name, text] : world.slices)
     if (!text.empty()) routes.change_slice(test::slice(text), {});
   routes.update();
-  EXPECT_EQ(routes.table(kV4)->ports.size(), 0U);
-  EXPECT_EQ(routes.table(kV4)->frontends.size(), 0U);
+  EXPECT_EQ(routes.table(kIpv4)->ports.size(), 0U);
+  EXPECT_EQ(routes.table(kIpv4)->frontends.size(), 0U);
   EXPECT_EQ(routes.known_services(), 0U);
 }
 

@@ -12,23 +12,7 @@ namespace {
 using kube::Protocol;
 using test::PacketRow;
 using test::PacketWorld;
-
-constexpr IpFamily kFamilies[] = {IpFamily::V4, IpFamily::V6};
-constexpr std::pair<Protocol, const char*> kProtocols[] = {
-    {Protocol::Tcp, "/TCP"}, {Protocol::Udp, "/UDP"}, {Protocol::Sctp, "/SCTP"}};
-
-std::string with_protocol(std::string_view words, const char* protocol) {
-  std::string out(words);
-  for (const std::string_view port : {"port=p:80", "port=p:8080"}) {
-    const auto at = out.find(port);
-    const bool whole =
-        at != std::string::npos &&
-        (at + port.size() == out.size() ||
-         std::string_view(" >").find(out[at + port.size()]) != std::string_view::npos);
-    if (whole) out.insert(at + port.size(), protocol);
-  }
-  return out;
-}
+using test::with_protocol;
 
 std::uint16_t port_at(std::string_view to) { return to.starts_with("node") ? 30080 : 80; }
 
@@ -42,8 +26,8 @@ constexpr Policies kPolicies[] = {{"", &PacketRow::cluster},
 
 template <class Prepare>
 void expect_rows(std::span<const PacketRow> rows, Prepare prepare) {
-  for (const IpFamily family : kFamilies) {
-    for (const auto& [protocol, suffix] : kProtocols) {
+  for (const IpFamily family : test::kFamilies) {
+    for (const auto& [protocol, suffix] : test::kProtocols) {
       for (const Policies& policies : kPolicies) {
         PacketWorld world(family);
         prepare(world.rules());
@@ -77,7 +61,7 @@ TEST(PacketTrace, MasqueradesAllThatGoesToClusterAddressesWhenAsked) {
 }
 
 TEST(PacketTrace, RejectsAndDropsByTheEndpointsThereAre) {
-  for (const IpFamily family : kFamilies) {
+  for (const IpFamily family : test::kFamilies) {
     for (const test::VerdictRow& row : test::kVerdictRows) {
       PacketWorld world(family);
       world.add_service(std::string(test::kMatrixService) + " " + row.policies);
@@ -96,7 +80,7 @@ TEST(PacketTrace, RejectsAndDropsByTheEndpointsThereAre) {
 }
 
 TEST(PacketTrace, MasqueradesAPodThatReachesItself) {
-  for (const IpFamily family : kFamilies) {
+  for (const IpFamily family : test::kFamilies) {
     PacketWorld world(family);
     world.add_service(test::kMatrixService);
     world.add_slice(test::kMatrixSlice);
@@ -107,7 +91,7 @@ TEST(PacketTrace, MasqueradesAPodThatReachesItself) {
 }
 
 TEST(PacketTrace, AnswersForPortsThatAreNoService) {
-  for (const IpFamily family : kFamilies) {
+  for (const IpFamily family : test::kFamilies) {
     PacketWorld world(family);
     world.add_service(test::kMatrixService);
     world.add_slice(test::kMatrixSlice);
@@ -138,7 +122,7 @@ TEST(PacketTrace, AnswersForPortsThatAreNoService) {
 }
 
 TEST(PacketTrace, AnswersNodePortsWhereTheyAreAllowed) {
-  for (const IpFamily family : kFamilies) {
+  for (const IpFamily family : test::kFamilies) {
     PacketWorld world(family);
     world.rules().node_ports = {.restricted = true, .addresses = {world.address("node")}};
     world.add_service(test::kMatrixService);
@@ -149,7 +133,7 @@ TEST(PacketTrace, AnswersNodePortsWhereTheyAreAllowed) {
 }
 
 TEST(PacketTrace, KeepsStrangersFromTheBalancer) {
-  for (const IpFamily family : kFamilies) {
+  for (const IpFamily family : test::kFamilies) {
     const struct {
       const char* name;
       const char* ranges;

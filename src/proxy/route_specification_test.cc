@@ -14,7 +14,7 @@ namespace {
 
 enum class State { Ready, Draining, Dead };
 
-struct World {
+struct SpecifiedWorld {
   struct One {
     const char* name;
     bool local;
@@ -33,33 +33,35 @@ struct Case {
   const char* to;
 };
 
-bool any(const World& world, const std::function<bool(const World::One&)>& holds) {
+bool any(const SpecifiedWorld& world,
+         const std::function<bool(const SpecifiedWorld::One&)>& holds) {
   return std::any_of(world.endpoints.begin(), world.endpoints.end(), holds);
 }
 
-bool is_ready(const World::One& e) { return e.state == State::Ready; }
-bool is_usable(const World::One& e) { return e.state != State::Dead; }
+bool is_ready(const SpecifiedWorld::One& e) { return e.state == State::Ready; }
+bool is_usable(const SpecifiedWorld::One& e) { return e.state != State::Dead; }
 
 // May this endpoint get traffic that may go anywhere?
-bool takes_cluster_traffic(const World& world, const World::One& e) {
+bool takes_cluster_traffic(const SpecifiedWorld& world, const SpecifiedWorld::One& e) {
   if (!any(world, is_ready)) return e.state == State::Draining;
   if (!is_ready(e)) return false;
   const bool all_hinted =
-      !any(world, [](const World::One& o) { return is_ready(o) && o.hint == '-'; });
+      !any(world, [](const SpecifiedWorld::One& o) { return is_ready(o) && o.hint == '-'; });
   const bool some_ours =
-      any(world, [](const World::One& o) { return is_ready(o) && o.hint == 'a'; });
+      any(world, [](const SpecifiedWorld::One& o) { return is_ready(o) && o.hint == 'a'; });
   return all_hinted && some_ours ? e.hint == 'a' : true;
 }
 
 // And traffic that must stay on the node?
-bool takes_local_traffic(const World& world, const World::One& e) {
+bool takes_local_traffic(const SpecifiedWorld& world, const SpecifiedWorld::One& e) {
   if (!e.local) return false;
-  const bool ready_here = any(world, [](const World::One& o) { return o.local && is_ready(o); });
+  const bool ready_here =
+      any(world, [](const SpecifiedWorld::One& o) { return o.local && is_ready(o); });
   return ready_here ? is_ready(e) : e.state == State::Draining;
 }
 
 // What the documentation promises for the packet, as PacketWorld::outcome() words it.
-std::string promised(const World& world, const Case& packet) {
+std::string promised(const SpecifiedWorld& world, const Case& packet) {
   if (!any(world, is_usable)) return "reject";
   const bool to_cluster_ip = std::string_view(packet.to) == "cluster";
   const bool is_pod = std::string_view(packet.from) == "pod" && world.has_detector;
@@ -75,7 +77,7 @@ std::string promised(const World& world, const Case& packet) {
     if (world.external_local && is_pod) masquerade = false;
   }
   std::string text;
-  for (const World::One& e : world.endpoints) {
+  for (const SpecifiedWorld::One& e : world.endpoints) {
     const bool takes = local_only ? takes_local_traffic(world, e) : takes_cluster_traffic(world, e);
     if (takes) text += (text.empty() ? "" : " ") + std::string(e.name);
   }
@@ -91,7 +93,7 @@ std::string observed(const test::PacketWorld& packets, const RouteTable& table,
                                  .port = port});
 }
 
-test::PacketWorld built(const World& world) {
+test::PacketWorld built(const SpecifiedWorld& world) {
   test::PacketWorld packets(IpFamily::V4);
   packets.rules().masquerade_all = world.masquerade_all;
   if (!world.has_detector) packets.rules().detector.reset();
@@ -99,7 +101,7 @@ test::PacketWorld built(const World& world) {
                       (world.internal_local ? " iLocal" : "") +
                       (world.external_local ? " eLocal" : ""));
   std::string slice = "ns/svc port=p:80";
-  for (const World::One& e : world.endpoints) {
+  for (const SpecifiedWorld::One& e : world.endpoints) {
     slice += std::string(" $") + e.name + (e.local ? "@here" : "@there");
     if (e.state == State::Draining) slice += "~";
     if (e.state == State::Dead) slice += "!";
@@ -109,7 +111,7 @@ test::PacketWorld built(const World& world) {
   return packets;
 }
 
-void expect_promises_kept(const World& world) {
+void expect_promises_kept(const SpecifiedWorld& world) {
   constexpr std::array<Case, 9> kCases = {{{"pod", "cluster"},
                                            {"node", "cluster"},
                                            {"outside", "cluster"},
@@ -123,7 +125,7 @@ void expect_promises_kept(const World& world) {
   const RouteTable table = packets.table();
   for (const Case& packet : kCases) {
     std::string story;
-    for (const World::One& e : world.endpoints)
+    for (const SpecifiedWorld::One& e : world.endpoints)
       story += std::string(" ") + e.name + (e.local ? "@" : "") +
                std::to_string(static_cast<int>(e.state)) + e.hint;
     ASSERT_EQ(observed(packets, table, packet), promised(world, packet))
@@ -134,10 +136,10 @@ void expect_promises_kept(const World& world) {
 }
 
 // Every endpoint in every state, with every hint, here and elsewhere, or not there at all.
-std::vector<std::vector<World::One>> all_endpoints() {
-  std::vector<std::vector<World::One>> worlds = {{}};
+std::vector<std::vector<SpecifiedWorld::One>> all_endpoints() {
+  std::vector<std::vector<SpecifiedWorld::One>> worlds = {{}};
   for (const char* name : {"L", "L2", "R"}) {
-    std::vector<std::vector<World::One>> more = worlds;
+    std::vector<std::vector<SpecifiedWorld::One>> more = worlds;
     for (const auto& before : worlds) {
       for (const State state : {State::Ready, State::Draining, State::Dead}) {
         for (const char hint : {'-', 'a', 'b'}) {

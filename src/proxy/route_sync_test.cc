@@ -6,15 +6,10 @@
 #include "support/fake_clock.h"
 #include "support/recording_data_plane.h"
 #include "support/route_world.h"
+#include "support/routes_world.h"
 
 namespace proxima::proxy {
 namespace {
-
-NodeRoutesOptions both_families() {
-  RoutingRules v4, v6;
-  v6.family = IpFamily::V6;
-  return {.proxy_name = "", .rules = {v4, v6}};
-}
 
 BackendAddress at(std::string_view address, std::uint16_t port) {
   return {*IpAddress::parse(address), port};
@@ -39,9 +34,9 @@ class FakeFlows final : public FlowTable {
   int listed = 0;
 };
 
-class World {
+class SyncWorld {
  public:
-  World() : sync(both_families(), {{IpFamily::V4, v4}, {IpFamily::V6, v6}}, ports()) {
+  SyncWorld() : sync(test::both_families(), {{IpFamily::V4, v4}, {IpFamily::V6, v6}}, ports()) {
     sync.routes().set_node({.name = Text("n1"), .zone = Text("a")});
   }
   RouteSyncPorts ports() { return {clock, metrics, log, &flows}; }
@@ -79,7 +74,7 @@ class World {
   RouteSync sync;
 };
 
-constexpr const char* kWeb = "shop/web ip=10.96.0.1 port=http:80";
+constexpr const char* kSyncedWeb = "shop/web ip=10.96.0.1 port=http:80";
 constexpr const char* kOther = "shop/other ip=10.96.0.2 port=http:80";
 
 // Steps are separated by ';': "web", "other" bring a Service, "slice" an endpoint of web, "run" is
@@ -119,11 +114,11 @@ constexpr SyncRow kSyncRows[] = {
      "adopt; repair; repair | adopt (unsupported); adopt; repair"},
 };
 
-void play(World& world, std::string_view steps) {
+void play(SyncWorld& world, std::string_view steps) {
   while (!steps.empty()) {
     const std::string_view step = test::world::take_word(steps, ';');
     while (steps.starts_with(' ')) steps.remove_prefix(1);
-    if (step == "web") world.service(kWeb);
+    if (step == "web") world.service(kSyncedWeb);
     if (step == "other") world.service(kOther);
     if (step == "slice") world.slice("shop/web port=http:8080 10.1.0.1@n1%a");
     if (step == "fail") world.v4.fail_once();
@@ -136,7 +131,7 @@ void play(World& world, std::string_view steps) {
 
 TEST(RouteSync, BringsEveryFamilyInStep) {
   for (const SyncRow& row : kSyncRows) {
-    World world;
+    SyncWorld world;
     play(world, row.steps);
     EXPECT_EQ(world.calls(), row.calls) << row.name;
     EXPECT_EQ(world.v4.table(), *world.sync.routes().table(IpFamily::V4)) << row.name;
@@ -144,7 +139,7 @@ TEST(RouteSync, BringsEveryFamilyInStep) {
 }
 
 TEST(RouteSync, TellsWhichFamilyFailed) {
-  World world;
+  SyncWorld world;
   world.v6.fail_once();
   const RouteSync::Round round = world.sync.run(SyncDepth::Changes);
   EXPECT_EQ(round.written, std::vector{IpFamily::V4});
@@ -155,7 +150,7 @@ TEST(RouteSync, TellsWhichFamilyFailed) {
 }
 
 TEST(RouteSync, SaysOnceThatTheKernelCannotHoldAFamilyAndCountsTheAttempts) {
-  World world;
+  SyncWorld world;
   play(world, "lack6; web; run; slice; run; check");
   const RouteSync::Round round = world.sync.run(SyncDepth::Changes);
   EXPECT_EQ(round.written, std::vector{IpFamily::V4});
@@ -170,7 +165,7 @@ TEST(RouteSync, SaysOnceThatTheKernelCannotHoldAFamilyAndCountsTheAttempts) {
 }
 
 TEST(RouteSync, CountsWhatStrangersChanged) {
-  World world;
+  SyncWorld world;
   play(world, "web; run");
   world.v4.disturb(3);
   play(world, "check; check");
@@ -178,7 +173,7 @@ TEST(RouteSync, CountsWhatStrangersChanged) {
 }
 
 TEST(RouteSync, CountsPortsByReason) {
-  World world;
+  SyncWorld world;
   play(world, "web; run");
   const std::string before = world.registry.render();
   EXPECT_NE(before.find("proxima_route_reason{ip_family=\"IPv4\",reason=\""), std::string::npos)
@@ -190,8 +185,8 @@ TEST(RouteSync, CountsPortsByReason) {
 }
 
 TEST(RouteSync, MeasuresFromTheChangeInTheClusterOnceItIsWritten) {
-  World world;
-  world.service(kWeb);
+  SyncWorld world;
+  world.service(kSyncedWeb);
   world.clock.advance(std::chrono::seconds(10));
   world.slice(
       "shop/web port=http:8080 10.1.0.1 "
@@ -208,7 +203,7 @@ TEST(RouteSync, MeasuresFromTheChangeInTheClusterOnceItIsWritten) {
 }
 
 TEST(RouteSync, ForgetsFlowsToBackendsThatAreGone) {
-  World world;
+  SyncWorld world;
   world.flows.flows = {{{at("10.96.0.9", 53), at("10.1.0.7", 5353)}, at("10.1.0.1", 9), {}},
                        {{at("10.96.0.9", 53), at("10.1.0.8", 5353)}, at("10.1.0.1", 9), {}}};
   play(world, "web; run");

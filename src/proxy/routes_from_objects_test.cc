@@ -19,7 +19,7 @@ Ref<const Record> read(std::string_view json) {
   return reader.object(padded.text()).record;
 }
 
-constexpr std::string_view kService = R"({
+constexpr std::string_view kServiceObject = R"({
   "apiVersion": "v1", "kind": "Service",
   "metadata": {"name": "web", "namespace": "shop", "resourceVersion": "7",
                "annotations": {"proxima.io/policy": "balanced", "other": "x"}},
@@ -50,11 +50,11 @@ constexpr std::string_view kSlice = R"({
             {"name": "dns", "protocol": "UDP", "port": 5353},
             {"name": null, "port": 9}, {"name": "all", "port": null}]})";
 
-class RoutesFromObjects : public testing::Test {
+class RoutesFromObjects : public ::testing::Test {
  protected:
   RoutesFromObjects() : routes_({.proxy_name = "", .rules = {rules()}}) {
     routes_.set_node({.name = Text("n1"), .zone = Text("a")});
-    routes_.change_service({}, read<kube::ServiceRecord>(kService));
+    routes_.change_service({}, read<kube::ServiceRecord>(kServiceObject));
     routes_.change_slice({}, read<kube::EndpointSliceRecord>(kSlice));
     routes_.update();
   }

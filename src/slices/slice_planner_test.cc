@@ -15,7 +15,7 @@ using test::PlannerWorld;
 
 constexpr const char* kEqual = "n1 a 4;n2 b 4;n3 c 4;n4 a 4;n5 b 4;n6 c 4;n9 - 4 !ready";
 
-struct Row {
+struct PlannerRow {
   const char* name;
   const char* service;
   std::vector<std::string> creates;
@@ -24,8 +24,8 @@ struct Row {
   const char* after;
 };
 
-void check(const std::vector<Row>& rows, const char* nodes = kEqual) {
-  for (const Row& row : rows) {
+void check(const std::vector<PlannerRow>& rows, const char* nodes = kEqual) {
+  for (const PlannerRow& row : rows) {
     SCOPED_TRACE(row.name);
     PlannerWorld world(nodes);
     std::vector<FamilyDraft> drafts{world.draft(row.creates, row.updates, row.unchanged)};

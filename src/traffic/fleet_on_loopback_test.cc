@@ -3,11 +3,11 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
-#include <filesystem>
 
 #include "base/clock.h"
 #include "net/listening_socket.h"
 #include "support/http_test_server.h"
+#include "support/open_descriptors.h"
 #include "support/patience.h"
 #include "traffic/backend_farm.h"
 #include "traffic/client_fleet.h"
@@ -18,11 +18,7 @@ namespace {
 using proxima::testing::eventually;
 using std::chrono::milliseconds;
 using std::chrono::seconds;
-
-std::size_t open_descriptors() {
-  return static_cast<std::size_t>(
-      std::distance(std::filesystem::directory_iterator("/proc/self/fd"), {}));
-}
+using test::open_descriptors;
 
 class FleetOnLoopback : public ::testing::Test {
  protected:

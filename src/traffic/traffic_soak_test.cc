@@ -4,12 +4,12 @@
 // failed had a reason.
 #include <gtest/gtest.h>
 
-#include <filesystem>
 #include <thread>
 
 #include "base/clock.h"
 #include "base/split_mix.h"
 #include "net/listening_socket.h"
+#include "support/open_descriptors.h"
 #include "support/patience.h"
 #include "traffic/backend_farm.h"
 #include "traffic/client_fleet.h"
@@ -18,14 +18,10 @@ namespace proxima::traffic {
 namespace {
 
 using std::chrono::milliseconds;
+using test::open_descriptors;
 
 constexpr int kPods = 3;
 constexpr int kClients = 4;
-
-std::size_t open_descriptors() {
-  return static_cast<std::size_t>(
-      std::distance(std::filesystem::directory_iterator("/proc/self/fd"), {}));
-}
 
 std::string name(const char* kind, std::uint64_t number) { return kind + std::to_string(number); }
 

@@ -99,8 +99,8 @@ TEST(LoadWindow, CountsNeitherTheSecondOfTheChangeNorTheOneInWhichProxiesFollow)
   const LoadWindow window = next_windows({}, two_zones(), kStart, kSettle).at("shop/web");
   const std::pair<std::int64_t, int> rows[] = {
       {0, 0}, {1, 0}, {2, 0}, {3, 1}, {12, 10}, {122, 120}, {1000, kLoadWindowSeconds}};
-  for (const auto& [later, seconds] : rows)
-    EXPECT_EQ(seconds_of(window, kStart + later), seconds) << later;
+  for (const auto& [later, counted] : rows)
+    EXPECT_EQ(seconds_of(window, kStart + later), counted) << later;
 }
 
 // Small steps add up: each is compared with where the window began, not with the one before.

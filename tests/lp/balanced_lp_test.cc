@@ -80,7 +80,7 @@ TEST(Balanced, IsTheCheapestPlanWithTheLowestWorstOverload) {
   std::cout << "PROXIMA_SEED=" << seed << " PROXIMA_LP_CASES=" << cases << "\n";
   policy::BalancedWorkspace workspace;
   for (std::uint64_t i = 0; i < cases; ++i) {
-    SCOPED_TRACE(testing::Message() << "PROXIMA_SEED=" << seed + i << " PROXIMA_LP_CASES=1");
+    SCOPED_TRACE(::testing::Message() << "PROXIMA_SEED=" << seed + i << " PROXIMA_LP_CASES=1");
     const Question question = QuestionSource(seed + i).next();
     const Plan plan = plan_of(question, workspace);
     const Reference reference = solve_reference(question);

@@ -27,9 +27,9 @@ std::uint64_t first_seed() {
 template <class Check>
 void for_questions(Check check) {
   for (std::uint64_t seed = first_seed(); seed < first_seed() + kCases; ++seed) {
-    SCOPED_TRACE(testing::Message() << "PROXIMA_SEED=" << seed);
+    SCOPED_TRACE(::testing::Message() << "PROXIMA_SEED=" << seed);
     check(QuestionSource(seed).next(), std::mt19937_64(seed));
-    if (testing::Test::HasFailure()) return;
+    if (::testing::Test::HasFailure()) return;
   }
 }
 

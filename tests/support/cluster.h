@@ -31,4 +31,7 @@ namespace proxima::test {
 // Slices are never derived: a service has the endpoints written under it, or none.
 model::SnapshotPtr cluster(std::string_view notation);
 
+// A node in each of three zones, to put Services behind.
+inline constexpr const char* kThreeZones = "node n1 a 1; node n2 b 1; node n3 c 1;";
+
 }  // namespace proxima::test

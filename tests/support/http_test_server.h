@@ -4,6 +4,7 @@
 
 #include <chrono>
 #include <functional>
+#include <memory>
 #include <string>
 #include <thread>
 #include <utility>
@@ -18,6 +19,11 @@ inline net::Reply answer(std::string body, int status = 200) {
   reply.response.status = status;
   reply.response.body = std::move(body);
   return reply;
+}
+
+// Says what was asked: "PUT /x body".
+inline net::Reply echo(const net::HttpRequest& request) {
+  return answer(request.method + " " + request.target + " " + request.body);
 }
 
 class HttpTestServer : private net::HttpHandler {

@@ -54,24 +54,6 @@ inline bool load_rules(const std::string& rules) {
   return ::pclose(nft) == 0;
 }
 
-struct ProgramOutput {
-  int status = -1;
-  std::string text;  // standard output and standard error
-};
-
-// Of a shell command in the namespace of the calling thread.
-inline ProgramOutput run_program(const std::string& command) {
-  ProgramOutput output;
-  FILE* pipe = ::popen(("(" + command + ") 2>&1 </dev/null").c_str(), "r");
-  if (pipe == nullptr) return output;
-  char buffer[4096];
-  while (const std::size_t length = std::fread(buffer, 1, sizeof(buffer), pipe)) {
-    output.text.append(buffer, length);
-  }
-  output.status = ::pclose(pipe);
-  return output;
-}
-
 // Of the namespace of the calling thread: "net.netfilter.nf_conntrack_acct".
 inline bool write_setting(std::string name, const std::string& value) {
   for (char& character : name) {

@@ -6,6 +6,7 @@
 #include <map>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "proxy/node_routes.h"
@@ -37,6 +38,21 @@ inline const std::map<std::string_view, std::pair<const char*, const char*>>& pa
       {"nodes", {"192.168.0.0/24", "fd00:192:168::/64"}},
   };
   return kAddresses;
+}
+
+inline constexpr IpFamily kFamilies[] = {IpFamily::V4, IpFamily::V6};
+inline constexpr std::pair<kube::Protocol, const char*> kProtocols[] = {
+    {kube::Protocol::Tcp, "/TCP"}, {kube::Protocol::Udp, "/UDP"}, {kube::Protocol::Sctp, "/SCTP"}};
+
+// The Service or slice of `words` with its port p, 80 or 8080, of `protocol`: "/UDP".
+inline std::string with_protocol(std::string_view words, const char* protocol) {
+  std::string out(words);
+  for (const std::string_view port : {"port=p:8080", "port=p:80"}) {
+    const auto at = out.find(port);
+    if (at == std::string::npos) continue;
+    return out.insert(at + port.size(), protocol);
+  }
+  return out;
 }
 
 class PacketWorld {

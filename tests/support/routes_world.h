@@ -15,6 +15,13 @@
 
 namespace proxima::test {
 
+// Rules of IPv4 and of IPv6, with nothing special about them.
+inline proxy::NodeRoutesOptions both_families() {
+  proxy::RoutingRules v4, v6;
+  v6.family = IpFamily::V6;
+  return {.proxy_name = "", .rules = {v4, v6}};
+}
+
 // Random: std::uint64_t below(std::uint64_t bound), anything from 0 on.
 template <class Random>
 class RoutesWorld {

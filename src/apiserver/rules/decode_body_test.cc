@@ -11,7 +11,7 @@
 namespace proxima::apiserver::rules {
 namespace {
 
-struct Refusal {
+struct BodyRefusal {
   std::string_view name;
   std::string_view body;
   std::string_view message;
@@ -32,7 +32,7 @@ std::string message_of(std::string_view body) {
 }
 
 // clang-format off
-constexpr Refusal kNotJson[] = {
+constexpr BodyRefusal kNotJson[] = {
     {"nothing at all",         "",                        "unexpected end of JSON input (<empty>)"},
     {"half an object",         "{",                       "unexpected end of JSON input ({)"},
     {"half a word",            R"({"x":nul})",            R"(invalid character '}' in literal null (expecting 'l') ({"x":nul}))"},
@@ -46,7 +46,7 @@ constexpr Refusal kNotJson[] = {
     {"not a number",           R"({"a":NaN})",            R"(invalid character 'N' looking for beginning of value ({"a":NaN}))"},
 };
 
-constexpr Refusal kWrong[] = {
+constexpr BodyRefusal kWrong[] = {
     {"a number for an object",  R"({"metadata":3})",                      "json: cannot unmarshal number into Go struct field Service.metadata of type v1.ObjectMeta"},
     {"a number for a label",    R"({"metadata":{"labels":{"a":3}}})",     "json: cannot unmarshal number into Go struct field ObjectMeta.metadata.labels of type string"},
     {"a list for a map",        R"({"metadata":{"labels":[]}})",          "json: cannot unmarshal array into Go struct field ObjectMeta.metadata.labels of type map[string]string"},
@@ -66,12 +66,12 @@ constexpr Refusal kWrong[] = {
 // clang-format on
 
 TEST(DecodeBody, SaysWhatUpstreamSaysOfTextThatIsNoJson) {
-  for (const Refusal& row : kNotJson)
+  for (const BodyRefusal& row : kNotJson)
     EXPECT_EQ(message_of(row.body), std::string(kUnrecognized).append(row.message)) << row.name;
 }
 
 TEST(DecodeBody, SaysWhatUpstreamSaysOfWrongFields) {
-  for (const Refusal& row : kWrong)
+  for (const BodyRefusal& row : kWrong)
     EXPECT_EQ(message_of(row.body), std::string(kUnhandled).append(row.message)) << row.name;
 }
 

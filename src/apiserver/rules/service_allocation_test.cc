@@ -89,7 +89,7 @@ TEST(ServiceAllocation, SaysWhenTheRangeIsFull) {
             "full");
 }
 
-struct Refusal {
+struct AllocationRefusal {
   std::string_view name;
   std::string_view spec;
   std::string_view message;
@@ -101,7 +101,7 @@ TEST(ServiceAllocation, RefusesInUpstreamsWords) {
       R"({"type":"NodePort","clusterIP":"10.96.5.5","ports":[{"port":80,"nodePort":30333}]})");
   ASSERT_EQ(allocate(*pool, taken), "");
   const std::string start = "Service \"web\" is invalid: ";
-  const Refusal rows[] = {
+  const AllocationRefusal rows[] = {
       {"an address that is taken", R"({"ports":[{"port":80}],"clusterIP":"10.96.5.5"})",
        R"(spec.clusterIPs: Invalid value: ["10.96.5.5"]: failed to allocate IP 10.96.5.5: provided IP is already allocated)"},
       {"the API's own address", R"({"ports":[{"port":80}],"clusterIP":"10.96.0.1"})",
@@ -119,7 +119,7 @@ TEST(ServiceAllocation, RefusesInUpstreamsWords) {
        R"({"type":"NodePort","ports":[{"name":"a","port":80,"nodePort":30444},{"name":"b","port":81,"nodePort":30444}]})",
        "spec.ports[1].nodePort: Invalid value: 30444: provided port is already allocated"},
   };
-  for (const Refusal& row : rows) {
+  for (const AllocationRefusal& row : rows) {
     JsonFields object = service(row.spec);
     EXPECT_EQ(allocate(*pool, object), start + std::string(row.message)) << row.name;
   }

@@ -8,8 +8,6 @@
 namespace proxima::plan {
 namespace {
 
-constexpr const char* kNodes = "node n1 a 1; node n2 b 1; node n3 c 1;";
-
 TEST(Conditions, SayWhetherADistributionIsAcceptedAndProgrammed) {
   const struct {
     const char* name;
@@ -34,7 +32,7 @@ TEST(Conditions, SayWhetherADistributionIsAcceptedAndProgrammed) {
   };
   for (const auto& row : rows) {
     SCOPED_TRACE(row.name);
-    const auto plan = plan_cluster(test::cluster(kNodes + std::string(row.service)), {});
+    const auto plan = plan_cluster(test::cluster(test::kThreeZones + std::string(row.service)), {});
     const auto got = service_conditions(plan, plan.services.front(), DataPlaneReport::None);
     EXPECT_EQ(got[0].type, "proxima.io/TrafficDistributionAccepted");
     EXPECT_EQ(to_text(got[0].status), row.accepted);

@@ -12,7 +12,7 @@ using policy::DemandSetting;
 using policy::DemandSource;
 using policy::Reason;
 
-constexpr const char* kNodes =
+constexpr const char* kDemandNodes =
     "node n1 a 6; node n2 b 1; node n3 b 1; node n4 c 8 !ready; node n5 c 8 control-plane;"
     "pod ns/web-1 n1 owner=Deployment/web; pod ns/web-2 n2 owner=Deployment/web;"
     "pod ns/web-3 n2 owner=Deployment/web !ready; pod other/web-4 n3 owner=Deployment/web;"
@@ -21,7 +21,7 @@ constexpr const char* kNodes =
 
 std::vector<double> shares(const DemandSetting& setting,
                            const std::map<std::string, double>& measured = {}) {
-  return plan_demand(*test::cluster(kNodes), setting, measured).by_place;
+  return plan_demand(*test::cluster(kDemandNodes), setting, measured).by_place;
 }
 
 TEST(Demand, FollowsItsSource) {
@@ -70,9 +70,11 @@ TEST(Demand, TakesWhatNodesSayThatStartsOnThem) {
 }
 
 TEST(Demand, IsEvenOverTheZonesWhenNothingIsKnown) {
-  EXPECT_EQ(plan_demand(*test::cluster(kNodes), {DemandSource::Measured}, {}).notes.front().reason,
-            Reason::DemandUnknown);
-  const auto demand = plan_demand(*test::cluster(kNodes), {DemandSource::Clients, "nobody"}, {});
+  EXPECT_EQ(
+      plan_demand(*test::cluster(kDemandNodes), {DemandSource::Measured}, {}).notes.front().reason,
+      Reason::DemandUnknown);
+  const auto demand =
+      plan_demand(*test::cluster(kDemandNodes), {DemandSource::Clients, "nobody"}, {});
   ASSERT_FALSE(demand.notes.empty());
   EXPECT_EQ(demand.notes.front().reason, Reason::DemandUnknown);
   for (int zone = 0; zone < 3; ++zone) EXPECT_NEAR(demand.by_place[zone], 1.0 / 3, 1e-12);

@@ -8,8 +8,6 @@
 namespace proxima::plan {
 namespace {
 
-constexpr const char* kNodes = "node n1 a 1; node n2 b 1; node n3 c 1;";
-
 struct PublishedRow {
   const char* name;
   const char* service;
@@ -56,7 +54,7 @@ TEST(Published, IsComparedEndpointByEndpoint) {
   };
   for (const PublishedRow& row : rows) {
     SCOPED_TRACE(row.name);
-    const auto plan = plan_cluster(test::cluster(kNodes + std::string(row.service)), {});
+    const auto plan = plan_cluster(test::cluster(test::kThreeZones + std::string(row.service)), {});
     const Published got = compare_published(plan, plan.services.front());
     EXPECT_TRUE(got.known);
     EXPECT_EQ(got.compared, row.compared);

@@ -12,7 +12,7 @@ namespace {
 
 using model::Snapshot;
 
-constexpr const char* kNodes =
+constexpr const char* kFrameNodes =
     "node n1 a 4 region=r; node n2 b 4; node n3 c 2; node n4 - 4; node n5 a 4 !ready;";
 
 // The nodes of a cluster as a frame takes them.
@@ -96,7 +96,7 @@ std::string describe(const ClusterPlan& plan) {
 }
 
 TEST(ServiceFrame, PlansEveryServiceAsThePlanOfTheWholeClusterDoes) {
-  ServiceFrame frame(nodes_of(kNodes), {});
+  ServiceFrame frame(nodes_of(kFrameNodes), {});
   const char* services[] = {
       "service s/web Auto; endpoint n1 x2; endpoint n2; endpoint n3",
       "service s/web Auto; endpoint n1 hint=a; slice; endpoint n2 hint=b; endpoint n3 hint=c",
@@ -117,7 +117,7 @@ TEST(ServiceFrame, PlansEveryServiceAsThePlanOfTheWholeClusterDoes) {
   for (int round = 0; round < 3; ++round) {
     for (const char* service : services) {
       SCOPED_TRACE(service);
-      const auto cluster = test::cluster(kNodes + std::string(service));
+      const auto cluster = test::cluster(kFrameNodes + std::string(service));
       const ClusterPlan whole = plan_cluster(cluster, {});
       put(*cluster, frame);
       EXPECT_EQ(describe(frame.plan({})), describe(whole));

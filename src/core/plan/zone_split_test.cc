@@ -13,7 +13,7 @@ std::string split_of(const std::string& cluster) {
   return render(zone_split(plan, plan.services.front()));
 }
 
-constexpr const char* kNodes = "node n1 a 4; node n2 b 4; node n3 c 4;";
+constexpr const char* kSplitNodes = "node n1 a 4; node n2 b 4; node n3 c 4;";
 
 TEST(ZoneSplit, SaysWhereEachZonesTrafficGoes) {
   const struct {
@@ -22,27 +22,27 @@ TEST(ZoneSplit, SaysWhereEachZonesTrafficGoes) {
     const char* split;
   } rows[] = {
       {"what spills",
-       kNodes + std::string("service s/web balanced; endpoint n1 x2; endpoint n2; "
-                            "endpoint n3"),
+       kSplitNodes + std::string("service s/web balanced; endpoint n1 x2; endpoint n2; "
+                                 "endpoint n3"),
        "a=a:1000;b=a:100,b:900;c=a:100,c:900"},
       {"all at home",
-       kNodes + std::string("service s/web balanced; endpoint n1; endpoint n2; "
-                            "endpoint n3"),
+       kSplitNodes + std::string("service s/web balanced; endpoint n1; endpoint n2; "
+                                 "endpoint n3"),
        "a=a:1000;b=b:1000;c=c:1000"},
       {"thirds sum to the whole",
-       kNodes + std::string("service s/web balanced overload=0; "
-                            "endpoint n1 zone=-"),
+       kSplitNodes + std::string("service s/web balanced overload=0; "
+                                 "endpoint n1 zone=-"),
        "a=-:1000;b=-:1000;c=-:1000"},
       {"nodes without a zone have a row",
        "node n1 a 4; node n2 - 4; service s/web balanced; "
        "endpoint n1",
        "-=a:1000;a=a:1000"},
       {"zones without nodes have none",
-       kNodes + std::string("service s/web balanced; "
-                            "endpoint n1 zone=x"),
+       kSplitNodes + std::string("service s/web balanced; "
+                                 "endpoint n1 zone=x"),
        "a=x:1000;b=x:1000;c=x:1000"},
-      {"no fractions, no split", kNodes + std::string("service s/web PreferClose; endpoint n1"),
-       ""},
+      {"no fractions, no split",
+       kSplitNodes + std::string("service s/web PreferClose; endpoint n1"), ""},
   };
   for (const auto& row : rows) {
     SCOPED_TRACE(row.name);

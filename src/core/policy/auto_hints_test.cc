@@ -34,7 +34,7 @@ std::vector<Node> nodes(const std::string& text, StringPool& names) {
   return out;
 }
 
-struct World {
+struct SlicesWorld {
   std::vector<std::vector<Endpoint>> slices;
   std::vector<SliceState> states;
   std::vector<std::uint32_t> hints;
@@ -43,8 +43,8 @@ struct World {
 // "a5 b2 | u c3 a1!": slices separated by '|', each begins with u (unchanged), w (update) or is
 // created; endpoints by zone and number, '!' not ready, '?' readiness unsaid, '-' no zone, ">b"
 // already hinted to b.
-World world(const std::string& text) {
-  World out;
+SlicesWorld world(const std::string& text) {
+  SlicesWorld out;
   std::istringstream words(text);
   const auto new_slice = [&] {
     out.slices.emplace_back();
@@ -88,7 +88,7 @@ Answer ask(const std::string& node_text, const std::string& slice_text, AutoOpti
   StringPool names;
   const auto node_list = nodes(node_text, names);
   const CpuRatios ratios = cpu_ratios(node_list, kZones, options.missing, names);
-  const World given = world(slice_text);
+  const SlicesWorld given = world(slice_text);
   std::vector<HintSlice> slices;
   std::size_t endpoints = 0;
   for (std::size_t i = 0; i < given.slices.size(); ++i) {

@@ -5,33 +5,19 @@
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
 #include <numeric>
 #include <optional>
 #include <random>
-#include <sstream>
 #include <string>
+
+#include "support/number_words.h"
 
 namespace proxima::policy {
 namespace {
 
-constexpr double kNoBound = std::numeric_limits<double>::infinity();
-
-template <class Number>
-std::vector<Number> numbers(const std::string& text) {
-  std::istringstream in(text);
-  std::vector<Number> out;
-  for (Number number = 0; in >> number;) out.push_back(number);
-  return out;
-}
-
-// By place, scaled to sum to 1; the last is "no zone".
-std::vector<double> shares(const std::string& text) {
-  std::vector<double> out = numbers<double>(text);
-  const double total = std::accumulate(out.begin(), out.end(), 0.0);
-  for (double& share : out) share /= total;
-  return out;
-}
+using test::kNoBound;
+using test::numbers;
+using test::shares;
 
 // "aab-": two endpoints in the first zone, one in the second, one in none.
 std::vector<std::uint16_t> places(const std::string& letters, std::size_t zones) {
@@ -138,14 +124,14 @@ struct Judged {
   double worst_load = 0;
 };
 
-struct World {
+struct PlacesWorld {
   std::vector<double> demand{0, 0, 0, 0};  // three zones and "no zone"
   std::vector<std::uint16_t> place;
   std::vector<float> weight;
   std::vector<double> price;
 };
 
-std::optional<Judged> judge(const World& world, const std::vector<std::uint16_t>& hints,
+std::optional<Judged> judge(const PlacesWorld& world, const std::vector<std::uint16_t>& hints,
                             double limit) {
   std::vector<double> served(3, 0);
   std::vector<double> paid(3, 0);
@@ -169,7 +155,7 @@ std::optional<Judged> judge(const World& world, const std::vector<std::uint16_t>
 }
 
 // Tries every assignment there is.
-std::optional<Judged> best_of_all(const World& world, double limit) {
+std::optional<Judged> best_of_all(const PlacesWorld& world, double limit) {
   std::optional<Judged> best;
   std::vector<std::uint16_t> hints(world.place.size(), 0);
   while (true) {
@@ -185,9 +171,9 @@ std::optional<Judged> best_of_all(const World& world, double limit) {
   }
 }
 
-World random_world(std::mt19937& random, bool weighted) {
+PlacesWorld random_world(std::mt19937& random, bool weighted) {
   const auto below = [&](unsigned bound) { return static_cast<int>(random() % bound); };
-  World world;
+  PlacesWorld world;
   for (std::size_t zone = 0; zone < 3; ++zone) world.demand[zone] = below(6);
   world.demand[random() % 3] += 1;
   world.demand[3] = below(4) == 0 ? below(3) : 0;
@@ -211,7 +197,7 @@ TEST(BalancedHints, AreTheBestOfAllAssignmentsInSmallWorlds) {
   BalancedHintsWorkspace workspace;
   for (int i = 0; i < 1500; ++i) {
     SCOPED_TRACE(i);
-    const World world = random_world(random, false);
+    const PlacesWorld world = random_world(random, false);
     const double overload = std::vector<double>{0, 0.2, 0.5, 1, kNoBound}[random() % 5];
     std::vector<std::uint16_t> hints(world.place.size());
     const auto result = balanced_hints({.demand = world.demand,
@@ -238,7 +224,7 @@ TEST(BalancedHints, StayWithinTheBoundWithWeights) {
   int found = 0;
   for (int i = 0; i < 1500; ++i) {
     SCOPED_TRACE(i);
-    const World world = random_world(random, true);
+    const PlacesWorld world = random_world(random, true);
     std::vector<std::uint16_t> hints(world.place.size());
     const auto result = balanced_hints({.demand = world.demand,
                                         .place = world.place,

@@ -4,30 +4,16 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
-#include <limits>
-#include <numeric>
-#include <sstream>
 #include <string>
+
+#include "support/number_words.h"
 
 namespace proxima::policy {
 namespace {
 
-constexpr double kNoBound = std::numeric_limits<double>::infinity();
-
-std::vector<double> numbers(const std::string& text) {
-  std::istringstream in(text);
-  std::vector<double> out;
-  for (double number = 0; in >> number;) out.push_back(number);
-  return out;
-}
-
-// Scaled to sum to 1: "2 1 1" are the endpoints, or the parts of the traffic, of three places.
-std::vector<double> shares(const std::string& text) {
-  std::vector<double> out = numbers(text);
-  const double total = std::accumulate(out.begin(), out.end(), 0.0);
-  for (double& share : out) share /= total;
-  return out;
-}
+using test::kNoBound;
+using test::numbers;
+using test::shares;
 
 std::vector<unsigned char> flags(const std::string& text) {
   const std::vector<double> given = numbers(text);
@@ -83,7 +69,7 @@ TEST(Balanced, KeepsMostTrafficLocalAtEveryReplicaCount) {
       {"2 1 1", 0, 1.0 / 3 + 0.5, 0},     {"1 1 1", 0, 1, 0},
   };
   for (const auto& c : cases) {
-    SCOPED_TRACE(testing::Message() << c.endpoints << " within " << c.overload);
+    SCOPED_TRACE(::testing::Message() << c.endpoints << " within " << c.overload);
     const Solved solved = solve("1 1 1", c.endpoints, c.overload);
     EXPECT_NEAR(solved.outcome.local_share, c.local_share, 1e-12);
     EXPECT_NEAR(solved.outcome.worst_overload, c.worst_overload, 1e-12);

@@ -4,17 +4,18 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
-#include <limits>
 #include <numeric>
 #include <random>
+
+#include "support/number_words.h"
 
 namespace proxima::policy {
 namespace {
 
-constexpr double kNoBound = std::numeric_limits<double>::infinity();
+using test::kNoBound;
 
 // Nodes in order, two zones and "no zone".
-struct World {
+struct NodesWorld {
   std::vector<double> node_demand;
   std::vector<std::uint16_t> node_place;
   std::vector<std::uint32_t> endpoint_node;
@@ -57,8 +58,8 @@ void expect_numbers(const std::vector<double>& got, const std::vector<double>& e
 }
 
 // Zone a: two nodes with an endpoint each, the first busy. Zone b: one node, one endpoint.
-World busy_first_node() {
-  World world;
+NodesWorld busy_first_node() {
+  NodesWorld world;
   world.add_node(0, 6);
   world.add_node(0, 2);
   world.add_node(1, 2);
@@ -69,7 +70,7 @@ World busy_first_node() {
 }
 
 TEST(NodeFirst, KeepsOnTheNodeWhatItsEndpointsCanTake) {
-  World world = busy_first_node();
+  NodesWorld world = busy_first_node();
   NodeFirstWorkspace workspace;
   const NodeFirstPlan& plan = plan_node_first(world.input(0.2), workspace);
   ASSERT_EQ(plan.kept.size(), 3u);
@@ -88,7 +89,7 @@ TEST(NodeFirst, KeepsOnTheNodeWhatItsEndpointsCanTake) {
 }
 
 TEST(NodeFirst, LeavesTheZoneOnlyWhenTheZoneIsFull) {
-  World world = busy_first_node();
+  NodesWorld world = busy_first_node();
   NodeFirstWorkspace workspace;
   const NodeFirstPlan& plan = plan_node_first(world.input(0), workspace);
   const double third = 1.0 / 3;
@@ -99,7 +100,7 @@ TEST(NodeFirst, LeavesTheZoneOnlyWhenTheZoneIsFull) {
 }
 
 TEST(NodeFirst, WithoutABoundIsPreferSameNodeThenSameZone) {
-  World world = busy_first_node();
+  NodesWorld world = busy_first_node();
   world.add_node(0, 5);  // no endpoint here, two in its zone
   world.add_node(2, 5);  // no zone, so no endpoint is near
   NodeFirstWorkspace workspace;
@@ -113,7 +114,7 @@ TEST(NodeFirst, WithoutABoundIsPreferSameNodeThenSameZone) {
 }
 
 TEST(NodeFirst, SpreadsByWeightOnTheNodeAndByRoomInTheZone) {
-  World world;
+  NodesWorld world;
   world.add_node(0, 1);
   world.add_node(0, 9);
   world.add_endpoint(0, 1);
@@ -130,8 +131,8 @@ TEST(NodeFirst, SpreadsByWeightOnTheNodeAndByRoomInTheZone) {
   expect_numbers(plan.endpoint_load, {0.125, 0.375, 0.5});
 }
 
-World random_world(std::mt19937& random) {
-  World world;
+NodesWorld random_world(std::mt19937& random) {
+  NodesWorld world;
   const std::size_t nodes = 1 + random() % 8;
   for (std::size_t node = 0; node < nodes; ++node) {
     world.add_node(static_cast<std::uint16_t>(random() % 3), static_cast<double>(random() % 5));
@@ -153,7 +154,7 @@ TEST(NodeFirst, LoadsNoEndpointBeyondTheBoundAndLosesNothing) {
   NodeFirstWorkspace workspace;
   for (int i = 0; i < 2000; ++i) {
     SCOPED_TRACE(i);
-    World world = random_world(random);
+    NodesWorld world = random_world(random);
     const double overload = std::vector<double>{0, 0.1, 0.2, 1, kNoBound}[random() % 5];
     const NodeFirstInput input = world.input(overload);
     const NodeFirstPlan& plan = plan_node_first(input, workspace);
@@ -172,7 +173,7 @@ TEST(NodeFirst, LoadsNoEndpointBeyondTheBoundAndLosesNothing) {
 }
 
 TEST(NodeFirst, KeepsNothingOnNodesWhereDemandIsKnownByZoneOnly) {
-  World world = busy_first_node();
+  NodesWorld world = busy_first_node();
   NodeFirstInput input = world.input(0.2);
   const std::vector<double> nothing(3, 0);
   input.node_demand = nothing;

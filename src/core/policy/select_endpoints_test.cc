@@ -8,19 +8,22 @@
 
 #include <gtest/gtest.h>
 
+#include "support/number_words.h"
+
 namespace proxima::policy {
 namespace {
 
 using enum Reason;
+using test::places_in_list;
 
 // Endpoints as words. Small letters are zone hints, digits node hints, '-' no hint at all.
 // '@' on this node, '!' neither ready nor serving, '~' draining (serving and terminating, not
 // ready), '?' serving but neither ready nor terminating. Without a mark: ready.
-struct World {
+struct Candidates {
   std::deque<std::vector<std::uint32_t>> hints;  // a deque, so that spans into it stay valid
   std::vector<Candidate> endpoints;
 
-  explicit World(std::string_view text) {
+  explicit Candidates(std::string_view text) {
     while (!text.empty()) {
       const auto word = text.substr(0, text.find(' '));
       text.remove_prefix(std::min(text.size(), word.size() + 1));
@@ -48,7 +51,7 @@ struct World {
 // Service: 'i' internal policy Local, 'e' external policy Local, 'x' reachable from outside.
 // Here: the node's zone and number; '-' where there is none.
 Selection select(std::string_view service, std::string_view here, std::string_view endpoints) {
-  const World world(endpoints);
+  const Candidates world(endpoints);
   SelectionInput input;
   input.endpoints = world.endpoints;
   input.internal_policy_local = service.find('i') != std::string_view::npos;
@@ -57,13 +60,6 @@ Selection select(std::string_view service, std::string_view here, std::string_vi
   if (here[0] != '-') input.zone = model::ZoneIndex(static_cast<std::size_t>(here[0] - 'a'));
   if (here[1] != '-') input.node = model::NodeIndex(static_cast<std::size_t>(here[1] - '0'));
   return select_endpoints(input);
-}
-
-// Endpoints by their place in the list, from 1.
-std::string places(const std::vector<std::uint32_t>& chosen) {
-  std::string text;
-  for (const std::uint32_t i : chosen) text += (text.empty() ? "" : " ") + std::to_string(i + 1);
-  return text;
 }
 
 TEST(SelectEndpoints, UsesWhatHintsAllow) {
@@ -100,9 +96,9 @@ TEST(SelectEndpoints, UsesWhatHintsAllow) {
   for (const auto& c : cases) {
     SCOPED_TRACE(c.name);
     const Selection got = select("", c.here, c.given);
-    EXPECT_EQ(places(got.cluster), c.cluster);
-    EXPECT_EQ(places(got.reachable), c.cluster);
-    EXPECT_EQ(places(got.local), "");
+    EXPECT_EQ(places_in_list(got.cluster), c.cluster);
+    EXPECT_EQ(places_in_list(got.reachable), c.cluster);
+    EXPECT_EQ(places_in_list(got.local), "");
     EXPECT_EQ(got.has_any, *c.cluster != '\0');
     EXPECT_EQ(text_of(got.why.reason).code, text_of(c.why).code);
     EXPECT_EQ(got.why.count, c.count);
@@ -145,9 +141,9 @@ TEST(SelectEndpoints, KeepsLocalTrafficOnItsNode) {
     SCOPED_TRACE(c.name);
     const Selection got = select(c.service, "a-", c.given);
     EXPECT_TRUE(got.uses_local);
-    EXPECT_EQ(places(got.cluster), c.cluster);
-    EXPECT_EQ(places(got.local), c.local);
-    EXPECT_EQ(places(got.reachable), c.reachable);
+    EXPECT_EQ(places_in_list(got.cluster), c.cluster);
+    EXPECT_EQ(places_in_list(got.local), c.local);
+    EXPECT_EQ(places_in_list(got.reachable), c.reachable);
     EXPECT_EQ(got.has_any, c.has_any);
     EXPECT_EQ(text_of(got.why.reason).code, text_of(c.why).code);
     EXPECT_EQ(text_of(got.why_local.reason).code, text_of(c.why_local).code);
@@ -175,15 +171,15 @@ TEST(SelectEndpoints, UsesTheListsThatItsTrafficPoliciesCallFor) {
     const Selection got = select(c.service, "a1", "-@ -");
     EXPECT_EQ(got.uses_cluster, c.uses_cluster);
     EXPECT_EQ(got.uses_local, c.uses_local);
-    EXPECT_EQ(places(got.cluster), c.uses_cluster ? "1 2" : "");
-    EXPECT_EQ(places(got.local), c.uses_local ? "1" : "");
+    EXPECT_EQ(places_in_list(got.cluster), c.uses_cluster ? "1 2" : "");
+    EXPECT_EQ(places_in_list(got.local), c.uses_local ? "1" : "");
   }
 }
 
 // What holds whatever the lists are.
 void expect_promises(const char* service, const std::string& given) {
   SCOPED_TRACE(given + " / " + service);
-  const World world(given);
+  const Candidates world(given);
   const Selection got = select(service, "a1", given);
   const auto is_usable = [](const Candidate& e) { return e.ready || (e.serving && e.terminating); };
   for (const std::uint32_t i : got.reachable) EXPECT_TRUE(is_usable(world.endpoints[i]));

@@ -7,10 +7,13 @@
 
 #include <gtest/gtest.h>
 
+#include "support/number_words.h"
+
 namespace proxima::policy {
 namespace {
 
 using enum Reason;
+using test::places_in_list;
 
 std::vector<std::string_view> words(std::string_view text, char separator) {
   std::vector<std::string_view> result;
@@ -54,12 +57,6 @@ TopologyKeysChoice choose(std::string_view node, std::string_view keys, std::str
        .node_label = [&](std::string_view key) { return node_labels[key]; },
        .endpoint_label = [&](std::size_t i, std::string_view key) { return endpoints[i][key]; },
        .endpoint_count = endpoints.size()});
-}
-
-std::string places(const std::vector<std::uint32_t>& chosen) {
-  std::string text;
-  for (const std::uint32_t i : chosen) text += (text.empty() ? "" : " ") + std::to_string(i + 1);
-  return text;
 }
 
 std::string codes(const std::vector<Note>& notes) {
@@ -110,7 +107,7 @@ TEST(TopologyKeys, TakeTheFirstKeyWithAMatch) {
   for (const auto& c : cases) {
     SCOPED_TRACE(c.name);
     const TopologyKeysChoice got = choose(c.node, c.keys, c.given);
-    EXPECT_EQ(places(got.endpoints), c.chosen);
+    EXPECT_EQ(places_in_list(got.endpoints), c.chosen);
     EXPECT_EQ(text_of(got.why.reason).code, text_of(c.why).code);
     EXPECT_EQ(got.why.subject, c.subject);
     EXPECT_EQ(got.why.count, static_cast<std::int64_t>(got.endpoints.size()));

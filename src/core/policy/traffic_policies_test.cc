@@ -8,14 +8,12 @@
 namespace proxima::policy {
 namespace {
 
-using enum model::ServiceType;
-using enum model::TrafficPolicy;
-
 std::string decided_by(const std::optional<Note>& note) {
   return note ? std::string(text_of(note->reason).code) : "distribution";
 }
 
 TEST(TrafficPolicies, LocalIsStrongerThanTheDistribution) {
+  using enum model::TrafficPolicy;
   const struct {
     model::TrafficPolicy external;
     model::TrafficPolicy internal;
@@ -30,7 +28,7 @@ TEST(TrafficPolicies, LocalIsStrongerThanTheDistribution) {
   for (const auto& c : cases) {
     SCOPED_TRACE(std::string(c.external_result) + ", " + c.internal_result);
     model::Service service;
-    service.type = NodePort;
+    service.type = model::ServiceType::NodePort;
     service.external_policy = c.external;
     service.internal_policy = c.internal;
     model::ServicePort port;
@@ -42,6 +40,7 @@ TEST(TrafficPolicies, LocalIsStrongerThanTheDistribution) {
 }
 
 TEST(TrafficPolicies, ExternalLocalNeedsAWayIn) {
+  using enum model::ServiceType;
   const struct {
     const char* name;
     model::ServiceType type;
@@ -66,7 +65,7 @@ TEST(TrafficPolicies, ExternalLocalNeedsAWayIn) {
     SCOPED_TRACE(c.name);
     model::Service service;
     service.type = c.type;
-    service.external_policy = Local;
+    service.external_policy = model::TrafficPolicy::Local;
     service.has_external_ips = c.external_ips;
     service.has_load_balancer_ip = c.load_balancer_ip;
     model::ServicePort port;
@@ -81,8 +80,8 @@ TEST(TrafficPolicies, ExternalLocalNeedsAWayIn) {
 
 TEST(TrafficPolicies, OneNodePortAmongManyIsAWayIn) {
   model::Service service;
-  service.type = LoadBalancer;
-  service.external_policy = Local;
+  service.type = model::ServiceType::LoadBalancer;
+  service.external_policy = model::TrafficPolicy::Local;
   model::ServicePort ports[2];
   ports[1].node_port = 30080;
   EXPECT_TRUE(traffic_policies(service, ports).externally_accessible);

@@ -13,9 +13,9 @@ namespace {
 using test::Hosts;
 
 // A balancer with everything it borrows. Priorities are separated by '|'.
-class World {
+class BalancerWorld {
  public:
-  World(const char* originating, std::string upstream, const ZoneAwareConfig& config)
+  BalancerWorld(const char* originating, std::string upstream, const ZoneAwareConfig& config)
       : config_(config), originating_(originating, 'A') {
     std::vector<PriorityHosts> priorities;
     upstream += '|';
@@ -110,7 +110,7 @@ TEST(ZoneAwareRequest, TakesItsStepsInOrder) {
   };
   for (const auto& c : cases) {
     SCOPED_TRACE(c.name);
-    const World world(c.originating, c.upstream, c.config);
+    const BalancerWorld world(c.originating, c.upstream, c.config);
     const RequestPick got = pick_hosts(world.balancer(), c.draws);
     EXPECT_EQ(written(got.list), c.list);
     EXPECT_EQ(got.draws_used, c.draws_used);
@@ -119,10 +119,10 @@ TEST(ZoneAwareRequest, TakesItsStepsInOrder) {
 }
 
 TEST(ZoneAwareRequest, LocalityWeightingComesBeforeZonesAndAfterPanic) {
-  const World well("A1 B1", "A3 B3", {});
+  const BalancerWorld well("A1 B1", "A3 B3", {});
   EXPECT_EQ(written(pick_hosts(well.balancer(), {}, 1).list), "healthy 0 bucket 1");
   EXPECT_EQ(written(pick_hosts(well.balancer(), {}, std::nullopt).list), "healthy 0 bucket 0");
-  const World sick("A1 B1", "A1+5u B1+5u", {});
+  const BalancerWorld sick("A1 B1", "A1+5u B1+5u", {});
   EXPECT_EQ(written(pick_hosts(sick.balancer(), {}, 1).list), "all 0");
 }
 
@@ -131,7 +131,7 @@ TEST(ZoneAwareRequest, WaysSumToAllRequests) {
   const char* upstreams[] = {"A1 B3", "A1+5u B1+5u", "A3+3d B0+3d+3u", "A1+9u B0+10u|A13+7u"};
   for (const char* upstream : upstreams) {
     SCOPED_TRACE(upstream);
-    const World world("A1 B1", upstream, config);
+    const BalancerWorld world("A1 B1", upstream, config);
     double sum = 0;
     visit_ways(world.balancer(),
                [&](const std::optional<HostList>&, Ratio share) { sum += share.value(); });
@@ -140,7 +140,7 @@ TEST(ZoneAwareRequest, WaysSumToAllRequests) {
 }
 
 TEST(ZoneAwareRequest, TheGateOf29PercentLetsOnly28Through) {
-  const World world("A1 B1", "A3 B3", {.routing_enabled_percent = 29});
+  const BalancerWorld world("A1 B1", "A3 B3", {.routing_enabled_percent = 29});
   double zoned = 0;
   visit_ways(world.balancer(), [&](const std::optional<HostList>& list, Ratio share) {
     if (list && list->bucket) zoned += share.value();

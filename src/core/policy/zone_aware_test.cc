@@ -144,7 +144,7 @@ TEST(ZoneAware, MoreZonesThanFitTheStackGiveTheSameAnswer) {
 }
 
 // Properties on random worlds. One seed, printed when something is wrong.
-class RandomWorlds : public testing::Test {
+class RandomWorlds : public ::testing::Test {
  protected:
   static constexpr unsigned kSeed = 20260822;
   static constexpr int kWorlds = 3000;

@@ -41,11 +41,11 @@ ZoneRouting routed(const char* originating, const char* upstream, char own,
 }
 
 const ZoneAwareConfig kSmall{.min_cluster_size = 1};
-const ZoneAwareConfig kWeights{.min_cluster_size = 1, .basis = LocalityBasis::HealthyHostsWeight};
+const ZoneAwareConfig kByWeight{.min_cluster_size = 1, .basis = LocalityBasis::HealthyHostsWeight};
 const ZoneAwareConfig kForce0{.min_cluster_size = 1, .force_local_zone_min_size = 0};
 const ZoneAwareConfig kForce1{.min_cluster_size = 1, .force_local_zone_min_size = 1};
 const ZoneAwareConfig kForce5{.min_cluster_size = 1, .force_local_zone_min_size = 5};
-const ZoneAwareConfig kSix{};
+const ZoneAwareConfig kSixHosts{};
 const ZoneAwareConfig kZero{.min_cluster_size = 0};
 const ZoneAwareConfig kEqualZones{.min_cluster_size = 1, .require_equal_zone_number = true};
 
@@ -70,7 +70,7 @@ TEST(ZoneRouting, RegeneratesAsEnvoyDoes) {
       {"leaves entirely when home has no host", 'B', "A1 B1", "A1 C1", kSmall, kResidual, 0, "0 5000", R::ZoneAwareResidual},
       {"treats bucket 0 as any other when it is not home", 'A', "A1 B1 C1", "D1 E1 F1", kSmall, kResidual, 0, "3333 6666 9999", R::ZoneAwareResidual},
       {"loses the last capacity to truncation", 'A', "A45000 B55000", "A44999 B55001", kSmall, kResidual, 9997, "0 0", R::ZoneAwareNoCapacityLeft},
-      {"is direct by weight", 'A', "A2x100 B1x200", "A1x100 B1x100", kWeights, kDirect, 0, "", R::ZoneAwareDirect},
+      {"is direct by weight", 'A', "A2x100 B1x200", "A1x100 B1x100", kByWeight, kDirect, 0, "", R::ZoneAwareDirect},
       {"is residual by number for the same hosts", 'A', "A2x100 B1x200", "A1x100 B1x100", kSmall, kResidual, 7500, "0 1667", R::ZoneAwareResidual},
       // Preconditions, in order.
       {"needs two upstream zones", 'A', "A1 B1", "A9", kSmall, kNone, 0, "", R::ZoneAwareUpstreamSingleZone},
@@ -79,10 +79,10 @@ TEST(ZoneRouting, RegeneratesAsEnvoyDoes) {
       {"does not need them when forced", 'A', "A1", "A3 B3", kForce1, kDirect, 0, "", R::ZoneAwareForcedLocal},
       {"needs a peer at home", 'C', "A1 B1", "A3 B3 C3", kSmall, kNone, 0, "", R::ZoneAwareOwnZoneUnknown},
       {"needs to know where home is", '-', "A1 B1", "A3 B3", kSmall, kNone, 0, "", R::ZoneAwareOwnZoneUnknown},
-      {"looks for home before the size", '-', "A1 B1", "A1 B1", kSix, kNone, 0, "", R::ZoneAwareOwnZoneUnknown},
-      {"needs six healthy hosts by default", 'A', "A1 B1", "A3 B2+9u", kSix, kNone, 0, "", R::ZoneAwareClusterTooSmall},
-      {"does not count degraded hosts", 'A', "A1 B1", "A3 B2+9d", kSix, kNone, 0, "", R::ZoneAwareClusterTooSmall},
-      {"is content with six", 'A', "A1 B1", "A3 B3", kSix, kDirect, 0, "", R::ZoneAwareDirect},
+      {"looks for home before the size", '-', "A1 B1", "A1 B1", kSixHosts, kNone, 0, "", R::ZoneAwareOwnZoneUnknown},
+      {"needs six healthy hosts by default", 'A', "A1 B1", "A3 B2+9u", kSixHosts, kNone, 0, "", R::ZoneAwareClusterTooSmall},
+      {"does not count degraded hosts", 'A', "A1 B1", "A3 B2+9d", kSixHosts, kNone, 0, "", R::ZoneAwareClusterTooSmall},
+      {"is content with six", 'A', "A1 B1", "A3 B3", kSixHosts, kDirect, 0, "", R::ZoneAwareDirect},
       {"has no minimum when it is 0", 'A', "A1 B1", "A0+1u B0+1u", kZero, kResidual, 0, "0 0", R::ZoneAwareNoCapacityLeft},
       {"does not bypass the size when forced", 'A', "A1 B1", "A1 B1", ZoneAwareConfig{.force_local_zone_min_size = 1}, kNone, 0, "", R::ZoneAwareClusterTooSmall},
       {"refuses unequal numbers of zones when asked to", 'A', "A1 B1", "A2 B2 C2", kEqualZones, kNone, 0, "", R::ZoneAwareZoneNumberDiffers},
@@ -117,7 +117,7 @@ TEST(ZoneRouting, PercentagesAreTruncatedOneByOne) {
   EXPECT_EQ(pairs(routed("A1 B1 C1", "A1 B2 C2", 'A', kSmall)), "3333:2000 3333:4000 3333:4000");
   EXPECT_EQ(pairs(routed("A2 B2 C1 D1", "A1 C3 D3 E1", 'A', kSmall)),
             "3333:1250 1666:3750 1666:3750 0:1250");
-  EXPECT_EQ(pairs(routed("A1x1 B1x1", "A3x1 B3x5", 'A', kWeights)), "5000:1666 5000:8333");
+  EXPECT_EQ(pairs(routed("A1x1 B1x1", "A3x1 B3x5", 'A', kByWeight)), "5000:1666 5000:8333");
   // A bucket without a healthy host has no identity: clients of its zone are not laid on it.
   EXPECT_EQ(pairs(routed("A1 B1", "A0+3u B3", 'A', kSmall)), "0:0 5000:10000");
 }
@@ -239,7 +239,8 @@ TEST(ZoneRouting2021, FollowsTheOldRules) {
     EXPECT_EQ(got.reason, c.reason);
   }
   const Hosts small("A1 B1", 'A');
-  EXPECT_EQ(regenerate_2021(small.set(), small.set(), kSix).reason, R::ZoneAwareClusterTooSmall);
+  EXPECT_EQ(regenerate_2021(small.set(), small.set(), kSixHosts).reason,
+            R::ZoneAwareClusterTooSmall);
 }
 
 TEST(ZoneRouting2021, EveryBoundaryIsOneLower) {
