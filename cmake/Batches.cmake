@@ -11,7 +11,7 @@
 # not share what a compiler cache holds.
 include_guard()
 option(PROXIMA_BATCHES "Compile the sources of a folder in batches" OFF)
-set(PROXIMA_BATCH_BYTES 60000 CACHE STRING "Size of the sources in one batch")
+set(PROXIMA_BATCH_BYTES 150000 CACHE STRING "Size of the sources in one batch")
 
 function(proxima_batches result)
   if(NOT PROXIMA_BATCHES)
