@@ -33,6 +33,10 @@ CONNECTIONS ?= 20000
 # The long proofs print their seed; give it back to see the same cases again.
 SEED ?= $(shell od -An -N4 -tu4 /dev/urandom | tr -d ' ')
 
+# Scripts of tests, benches and tools find their packages here; CMake says the same to ctest.
+export PYTHONPATH := $(CURDIR)/tests/support/py:$(CURDIR)/tools/py
+export PYTHONDONTWRITEBYTECODE := 1
+
 # Clones of the project share what ccache has compiled.
 export CCACHE_BASEDIR := $(CURDIR)
 export CCACHE_NOHASHDIR := 1
@@ -41,7 +45,8 @@ export CCACHE_NOHASHDIR := 1
 UP_FLAGS ?=
 EXAMPLE := examples/three-zones.yaml
 PROXIMA := build/release/bin/proxima
-CXX_FILES = git ls-files 'src/*.h' 'src/*.cc' 'tests/*.h' 'tests/*.cc' 'bench/*.h' 'bench/*.cc'
+CXX_FILES = git ls-files 'src/*.h' 'src/*.cc' 'tests/*.h' 'tests/*.cc' 'bench/*.h' 'bench/*.cc' \
+  'tools/*.h' 'tools/conformance/*.cc' 'tools/packet_lab/*.cc'
 
 # CMake lists what it found on standard output, and what is wrong on standard error.
 configure = mkdir -p build && cmake --preset $(1) $(2) > build/configure-$(1).log
@@ -54,11 +59,16 @@ build = $(call configure,$(1),-DPROXIMA_BUILD_TESTS=ON) && $(call compile,$(1),$
 build_program = $(call configure,release,$(if $(wildcard build/release/build.ninja),,-DPROXIMA_BUILD_TESTS=OFF)) && \
   $(call compile,release,proxima)
 
-# $(call run_tests,PRESET): several at a time. Many run real programs beside each other, which may
-# starve on a small machine, so what fails in company is run once more, one after the other; what
-# fails alone has failed.
-run_tests = ctest --preset $(1) --parallel $(JOBS) || \
-  { echo 'Once more, alone, what failed beside others:'; ctest --preset $(1) --rerun-failed; }
+# $(call run_tests,PRESET,FLAGS): several at a time, and none a second time.
+run_tests = tools/run_tests $(1) --jobs $(JOBS) $(2)
+# One test, told by its exact name, or those with a label: make test T=base_test, make test L=unit.
+# tests/README.md lists both.
+T ?=
+L ?=
+PRESET ?= release
+chosen_tests = $(if $(T),--name '$(T)') $(if $(L),--label '$(L)')
+# A test that is a program needs nothing else of a build folder that is configured already.
+test_target = $(if $(T),$(shell grep -qs '^build $(T): phony' build/$(PRESET)/build.ninja && echo '$(T)'))
 
 .PHONY: help
 help: ## Show this list
@@ -90,10 +100,12 @@ build: ## Build everything, optimised, into build/release/bin
 	$(call build,release)
 
 .PHONY: test
-test: ## Build and run every test
+test: ## Build and run every test, the test T=NAME, or those with the label L=LABEL
 	@tools/setup build ui test page
-	$(call build,release)
-	$(call run_tests,release)
+	@$(call configure,$(PRESET),-DPROXIMA_BUILD_TESTS=ON)
+	@tools/run_tests $(PRESET) --find $(chosen_tests)
+	$(call compile,$(PRESET),$(test_target))
+	$(call run_tests,$(PRESET),$(chosen_tests) $(if $(T),--verbose))
 
 .PHONY: check
 check: format layers tidy asan ## Format, layers, clang-tidy and the tests under ASan and UBSan
@@ -120,92 +132,90 @@ tidy: ## Run clang-tidy over src/, or over what changed there since SINCE=COMMIT
 	tools/tidy build/release $(JOBS) $(SINCE)
 
 .PHONY: asan
-# The preset leaves out tests of other programs and of texts: their minutes would say nothing about
-# our memory. Its objects serve the fuzzers too.
+# Tests of other programs and of texts have the label no-sanitizer: their minutes would say nothing
+# about our memory. Its objects serve the fuzzers too.
 asan: ## Run the tests under AddressSanitizer and UndefinedBehaviorSanitizer
 	@tools/setup build ui test check page
 	$(call build,asan)
 	export PROXIMA_ORACLE_CASES=500 PROXIMA_LP_CASES=1000; $(call run_tests,asan)
 
-THREADED := net_test kube_test telemetry_test dataplane_test apiserver_test controller_test proxy_test \
-  traffic_test web_test agents_test lab_test cli_test faults_test
-empty :=
-space := $(empty) $(empty)
 .PHONY: tsan
 tsan: ## Run the tests of everything that has threads under ThreadSanitizer
 	@tools/setup build ui test
-	$(call build,tsan,$(THREADED))
-	ctest --preset tsan --parallel $(JOBS) --tests-regex '^($(subst $(space),|,$(THREADED)))$$'
+	$(call build,tsan,threads_tests)
+	$(call run_tests,tsan,--label threads)
 
 .PHONY: lp
 lp: ## Compare balanced with an LP solver on LP_CASES random problems
 	@tools/setup build ui test
 	$(call build,release,lp_test)
 	PROXIMA_LP_CASES=$(LP_CASES) PROXIMA_SEED=$(SEED) \
-	  ctest --preset release --verbose --tests-regex '^lp_test$$'
+	  tools/run_tests release --verbose --name lp_test
 
 .PHONY: oracle
 oracle: ## Ask upstream's own code ORACLE_CASES random questions beside ours (needs Go 1.26)
 	@tools/setup build ui test
-	$(call build,release,proxima-conformance)
-	PROXIMA_ORACLE_CASES=$(ORACLE_CASES) PROXIMA_ORACLE_SEED=$(SEED) \
-	  ctest --preset release --verbose --tests-regex 'oracle$$'
+	$(call build,release,proxima-conformance slice-packing)
+	export PROXIMA_ORACLE_CASES=$(ORACLE_CASES) PROXIMA_SEED=$(SEED); \
+	  tools/run_tests release --verbose --name oracle_test; \
+	  tools/run_tests release --verbose --name slices_oracle_test
 
 .PHONY: peers
 peers: ## Build the real Kubernetes programs that tests run beside ours (needs Go 1.26)
 	@tools/setup peers
-	tests/peers/build kube-apiserver kube-controller-manager kube-proxy kubectl kubectl-1.32 etcd helm
+	tools/peers/build kube-apiserver kube-controller-manager kube-proxy kubectl kubectl-1.32 etcd helm
 
 .PHONY: patches
 patches: ## Give upstream's own code PATCH_CASES random patches beside ours (needs Go 1.26)
 	@tools/setup build ui test
-	$(call build,release,proxima-faces)
-	PROXIMA_PATCH_CASES=$(PATCH_CASES) PROXIMA_PATCH_SEED=$(SEED) \
-	  ctest --preset release --verbose --tests-regex '^patches$$'
+	$(call build,release,proxima-api-views)
+	PROXIMA_PATCH_CASES=$(PATCH_CASES) PROXIMA_SEED=$(SEED) \
+	  tools/run_tests release --verbose --name patch_test
 
 .PHONY: tables
 tables: ## Compare Tables with those of a real kube-apiserver, with TABLE_CASES random Pods
 	@tools/setup build ui test
-	$(call build,release,proxima-faces)
-	PROXIMA_TABLE_CASES=$(TABLE_CASES) python3 -B tests/faces/table_test.py build/release/bin/proxima-faces live
+	$(call build,release,proxima-api-views)
+	PROXIMA_TABLE_CASES=$(TABLE_CASES) \
+	  python3 tests/conformance/patches_and_tables/table_test.py build/release/bin/proxima-api-views live
 
 .PHONY: faults
 faults: ## Run the Kubernetes client against FAULT_SCHEDULES servers that misbehave
 	@tools/setup build ui test
 	$(call build,release,faults_test)
 	PROXIMA_FAULT_SCHEDULES=$(FAULT_SCHEDULES) PROXIMA_SEED=$(SEED) \
-	  ctest --preset release --verbose --tests-regex '^faults_test$$'
+	  tools/run_tests release --verbose --name faults_test
 
 .PHONY: crash
 crash: ## Kill the API server CRASH_KILLS times in the middle of writes, and look what is left
 	@tools/setup build ui test
 	$(call build,release,proxima)
 	PROXIMA_CRASH_KILLS=$(CRASH_KILLS) PROXIMA_SEED=$(SEED) \
-	  ctest --preset release --verbose --tests-regex '^crash$$'
+	  tools/run_tests release --verbose --name apiserver_crash_test
 
 .PHONY: controller-proof
 controller-proof: ## Run our controller beside upstream's: TRACES random lives, KILLS of the leader (needs make peers)
 	@tools/setup build ui test peers
 	$(call build,release,proxima)
 	PROXIMA_SEED=$(SEED) PROXIMA_TRACES=$(TRACES) \
-	  python3 -B tests/controller/side_by_side.py $(PROXIMA)
+	  python3 tests/system/controller/controller_side_by_side_test.py $(PROXIMA)
 	PROXIMA_SEED=$(SEED) PROXIMA_TRACES=$$(( $(TRACES) / 10 )) \
-	  python3 -B tests/controller/take_over.py $(PROXIMA)
+	  python3 tests/system/controller/controller_take_over_test.py $(PROXIMA)
 	PROXIMA_SEED=$(SEED) PROXIMA_TRACES=$(TRACES) \
-	  python3 -B tests/controller/mirroring.py $(PROXIMA)
+	  python3 tests/system/controller/controller_mirroring_test.py $(PROXIMA)
 	for server in real embedded; do \
-	  python3 -B tests/controller/scenarios_test.py $(PROXIMA) --server $$server; \
+	  python3 tests/system/controller/controller_scenarios_test.py $(PROXIMA) --server $$server; \
 	  PROXIMA_SEED=$(SEED) PROXIMA_KILLS=$$(( $(KILLS) / 2 )) \
-	    python3 -B tests/controller/kill_leader.py $(PROXIMA) --server $$server; \
+	    python3 tests/system/controller/controller_kills_test.py $(PROXIMA) --server $$server; \
 	done
 
 .PHONY: e2e
 e2e: ## Send the packets of every row through namespaces, with our proxy and with kube-proxy (root; make peers for the latter)
 	@tools/setup build ui test peers
 	$(call build,release,proxima px-lab px-traffic)
-	python3 -B tests/e2e/rows_test.py $(PROXIMA)
-	python3 -B tests/e2e/stories_test.py $(PROXIMA)
-	python3 -B tests/e2e/handover_test.py $(PROXIMA)
+	python3 tests/packets/node_proxy/packet_rows_test.py $(PROXIMA)
+	python3 tests/packets/node_proxy/packet_stories_test.py $(PROXIMA)
+	python3 tests/packets/node_proxy/proxy_handover_test.py $(PROXIMA)
 
 # What is said on the command line goes before these.
 proxy-load: CHANGES = 1000
@@ -214,37 +224,37 @@ proxy-load: RESTARTS = 50
 proxy-load: ## LOAD_RATE connections a second while endpoints, plans, the proxy and the API server come and go (root)
 	@tools/setup build ui test peers
 	$(call build,release,proxima px-lab px-traffic)
-	PROXIMA_CONNECTIONS=$(CONNECTIONS) python3 -B tests/e2e/weights_test.py $(PROXIMA)
+	PROXIMA_CONNECTIONS=$(CONNECTIONS) python3 tests/packets/node_proxy/packet_weights_test.py $(PROXIMA)
 	LOAD_RATE=$(LOAD_RATE) CHANGES=$(CHANGES) FLIPS=$(FLIPS) RESTARTS=$(RESTARTS) GONE_SECONDS=$(GONE_SECONDS) \
-	  SEED=$(SEED) python3 -B tests/e2e/load_test.py $(PROXIMA)
+	  PROXIMA_SEED=$(SEED) python3 tests/packets/node_proxy/proxy_load_test.py $(PROXIMA)
 
 soak: MINUTES = 30
 .PHONY: soak
 soak: ## Random kubectl actions and failures against a running proxima up for MINUTES (needs make peers for kubectl)
 	@tools/setup build ui test peers
 	$(call build,release,proxima)
-	python3 -B tests/soak/soak.py $(PROXIMA) --minutes $(MINUTES) --seed $(SEED)
+	PROXIMA_SEED=$(SEED) python3 tests/long/soak/soak.py $(PROXIMA) --minutes $(MINUTES)
 
 # FOLDER is where fresh unpacks its machine and image builds: they take 3 to 5 GB there.
 FOLDER ?= /var/tmp
 .PHONY: fresh
 fresh: ## Time `make run` on a new Debian 12 that has git and make alone, unpacked into FOLDER (root, network)
 	@tools/setup fresh
-	python3 -B tests/fresh/fresh.py --folder $(FOLDER)
+	python3 tests/long/fresh_machine/fresh.py --folder $(FOLDER)
 
 bench-proxy: SERVICES = 10,1000,10000
 .PHONY: bench-proxy
 bench-proxy: ## Measure our proxy and kube-proxy at SERVICES services (root; make peers for the latter)
 	@tools/setup build ui test peers
 	$(call build,release,proxima px-lab px-traffic)
-	SERVICES=$(SERVICES) python3 -B bench/proxy/run.py $(PROXIMA)
+	SERVICES=$(SERVICES) python3 bench/proxy/run.py $(PROXIMA)
 
 .PHONY: bench-controller
 bench-controller: ## Measure our controller and upstream's on a cluster of NODES, SERVICES and PODS (needs make peers)
 	@tools/setup build ui test peers
 	$(call build,release,proxima)
 	NODES=$(NODES) SERVICES=$(SERVICES) PODS=$(PODS) RESTARTS=$(RESTARTS) CHANGES=$(CHANGES) \
-	  python3 -B bench/controller/run.py $(PROXIMA)
+	  python3 bench/controller/run.py $(PROXIMA)
 
 .PHONY: fuzz
 fuzz: ## Fuzz every parser, FUZZ_SECONDS each
@@ -280,7 +290,7 @@ coverage: ## Run the tests and sum up which lines of src/ they reach
 	@tools/setup build ui test page coverage
 	$(call build,coverage)
 	find build/coverage -name '*.gcda' -delete
-	PROXIMA_ORACLE_CASES=500 PROXIMA_LP_CASES=1000 ctest --preset coverage --parallel $(JOBS)
+	PROXIMA_ORACLE_CASES=500 PROXIMA_LP_CASES=1000 tools/run_tests coverage --jobs $(JOBS)
 	gcovr --root . --filter src/ --exclude '.*_test\.cc' --print-summary build/coverage
 
 .PHONY: install
@@ -301,7 +311,7 @@ package: ## Make a Debian package and a tarball of the program in build/release/
 .PHONY: image
 image: ## Build the container image by buildah, without Docker or a registry, in FOLDER, and run what is in it (root, network)
 	@tools/setup image
-	python3 -B tests/packaging/build_image.py --folder $(FOLDER) --jobs $(JOBS) --archive build/image/proxima.tar
+	python3 tests/packaging/build_image.py --folder $(FOLDER) --jobs $(JOBS) --archive build/image/proxima.tar
 
 .PHONY: clean
 clean: ## Remove everything that was built

@@ -14,8 +14,8 @@ import sys
 import threading
 import time
 
-sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "tests" / "peers"))
-import servers  # noqa: E402
+from peers import servers
+from testbed.waiting import eventually
 
 CLIENTS = 4
 LISTS = 20
@@ -110,8 +110,8 @@ def measure(start, objects):
         figures["s until ready"] = time.monotonic() - began
         figures["MB when ready"] = resident_megabytes()
         # The default namespace is made after readiness by the real one.
-        while b'"default"' not in Client(endpoint).ask("GET", "/api/v1/namespaces"):
-            time.sleep(0.1)
+        eventually(lambda: b'"default"' in Client(endpoint).ask("GET", "/api/v1/namespaces"),
+                   "the default namespace")
         steps = (
             ("create", objects, lambda: in_parallel(
                 endpoint, lambda client, i: client.ask("POST", PODS, pod(i)), objects)),

@@ -6,6 +6,7 @@ find_package(PkgConfig REQUIRED)
 find_package(Threads REQUIRED)
 if(PROXIMA_BUILD_TESTS)
   find_package(GTest REQUIRED)
+  find_package(Python3 REQUIRED COMPONENTS Interpreter)
 endif()
 
 add_library(proxima_flags INTERFACE)
@@ -26,6 +27,11 @@ target_compile_options(proxima_flags INTERFACE
   # The hint arithmetic must round exactly as upstream's does: no fused multiply-add.
   -ffp-contract=off)
 
+# Libraries whose code runs in several threads. Their tests have the label `threads`: they are what
+# `make tsan` runs.
+set(PROXIMA_THREADED agents apiserver cli controller dataplane kube lab net proxy telemetry traffic web)
+add_custom_target(threads_tests)
+
 function(proxima_library name)
   cmake_parse_arguments(ARG "" "" "DEPS;PRIVATE_DEPS" ${ARGN})
   file(GLOB sources CONFIGURE_DEPENDS *.cc)
@@ -42,13 +48,35 @@ function(proxima_library name)
   endif()
   add_library(proxima::${name} ALIAS proxima_${name})
   if(PROXIMA_BUILD_TESTS AND tests)
-    proxima_test(${name}_test SOURCES ${tests} DEPS proxima::${name} ${ARG_PRIVATE_DEPS})
+    set(labels)
+    if(name IN_LIST PROXIMA_THREADED)
+      set(labels threads)
+    endif()
+    proxima_test(${name}_test SOURCES ${tests} DEPS proxima::${name} ${ARG_PRIVATE_DEPS}
+                 LABELS ${labels})
   endif()
+endfunction()
+
+# The labels of a test, by which `make test L=…` and the presets choose: that of its room (the folder
+# below tests/, else `unit`) and those that are given. tests/README.md says what they mean. Scripts
+# find their packages by PYTHONPATH, which is set here and, for runs without ctest, in the Makefile.
+function(proxima_test_properties name)
+  cmake_path(RELATIVE_PATH CMAKE_CURRENT_SOURCE_DIR BASE_DIRECTORY ${CMAKE_SOURCE_DIR}/tests
+             OUTPUT_VARIABLE room)
+  string(REGEX REPLACE "/.*" "" room "${room}")
+  if(room STREQUAL "..")
+    set(room unit)
+  endif()
+  set(labels ${room} ${ARGN})
+  set(python ${CMAKE_SOURCE_DIR}/tests/support/py:${CMAKE_SOURCE_DIR}/tools/py)
+  set_tests_properties(${name} PROPERTIES
+    LABELS "${labels}" SKIP_RETURN_CODE 77
+    ENVIRONMENT_MODIFICATION "PYTHONPATH=set:${python};PYTHONDONTWRITEBYTECODE=set:1")
 endfunction()
 
 # A googletest program, run as one ctest entry: it is the table in the file that reads as rows.
 function(proxima_test name)
-  cmake_parse_arguments(ARG "" "" "SOURCES;DEPS" ${ARGN})
+  cmake_parse_arguments(ARG "" "" "SOURCES;DEPS;LABELS" ${ARGN})
   proxima_batches(units ${ARG_SOURCES})
   add_executable(${name} ${units})
   target_link_libraries(${name} PRIVATE proxima_flags ${ARG_DEPS} test_support GTest::gtest GTest::gtest_main)
@@ -57,11 +85,34 @@ function(proxima_test name)
   # it doubles the time that the compiler needs.
   target_compile_options(${name} PRIVATE -O0)
   add_test(NAME ${name} COMMAND ${name})
+  proxima_test_properties(${name} ${ARG_LABELS})
+  if("threads" IN_LIST ARG_LABELS)
+    add_dependencies(threads_tests ${name})
+  endif()
 endfunction()
 
-# A program that is a test as it stands. It exits with 77 when this machine lacks what it needs,
-# and prints the reason; ctest then counts it as skipped.
-function(proxima_script_test name)
-  add_test(NAME ${name} COMMAND ${ARGN} WORKING_DIRECTORY ${CMAKE_SOURCE_DIR})
-  set_tests_properties(${name} PROPERTIES SKIP_RETURN_CODE 77)
+# A program that is a test as it stands: proxima_script_test(FILE [VARIANT WORD] [ARGS …] [LABELS …]
+# [PROPERTIES …]). It is called as its file is, without the ending, with _WORD where one file makes
+# several tests. It exits with 77 when this machine lacks what it needs, and prints the reason; ctest
+# then counts it as skipped.
+function(proxima_script_test file)
+  cmake_parse_arguments(ARG "" "VARIANT" "ARGS;LABELS;PROPERTIES" ${ARGN})
+  cmake_path(ABSOLUTE_PATH file BASE_DIRECTORY ${CMAKE_CURRENT_SOURCE_DIR})
+  cmake_path(GET file STEM name)
+  cmake_path(GET file EXTENSION ending)
+  if(ARG_VARIANT)
+    string(APPEND name _${ARG_VARIANT})
+  endif()
+  set(interpreter)
+  if(ending STREQUAL ".py")
+    set(interpreter ${Python3_EXECUTABLE} -B)
+  elseif(ending STREQUAL ".mjs")
+    set(interpreter ${PROXIMA_NODE})
+  endif()
+  add_test(NAME ${name} COMMAND ${interpreter} ${file} ${ARG_ARGS}
+           WORKING_DIRECTORY ${CMAKE_SOURCE_DIR})
+  proxima_test_properties(${name} ${ARG_LABELS})
+  if(ARG_PROPERTIES)
+    set_tests_properties(${name} PROPERTIES ${ARG_PROPERTIES})
+  endif()
 endfunction()

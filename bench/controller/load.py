@@ -9,9 +9,9 @@ import http.client
 import json
 import uuid
 
-from api import Api
-from objects import TOPOLOGY_MODE, node, node_status, pod, pod_status, service, web_port
-from programs import servers
+from peers import servers
+from testbed.api import Api
+from testbed.objects import TOPOLOGY_MODE, node, node_status, pod, pod_status, service, web_port
 
 NAMESPACE = "big"
 OPERATIONS_IN_A_WRITE = 100  # etcd takes 128

@@ -16,14 +16,14 @@ import tempfile
 import threading
 import time
 
-sys.dont_write_bytecode = True
-sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[2] / "tests" / "controller"))
-import audit  # noqa: E402
-import load  # noqa: E402
-from api import Api, SliceWatch, wait_for  # noqa: E402
-from objects import MANAGED_BY, MANAGER, pod_status  # noqa: E402
-from process import cpu_seconds, peak_megabytes  # noqa: E402
-from programs import controller, end_cleanly, servers  # noqa: E402
+import load
+from peers import servers
+from process import cpu_seconds, peak_megabytes
+from testbed import audit
+from testbed.api import Api, SliceWatch
+from testbed.controllers import controller, end_cleanly
+from testbed.objects import MANAGED_BY, MANAGER, pod_status
+from testbed.waiting import eventually
 
 SKIPPED = 77
 PHASE_SECONDS_MAX = 540
@@ -55,13 +55,12 @@ class Bench:
 
     def rest(self):
         """Until nothing has been written for a while."""
-        deadline = time.monotonic() + PHASE_SECONDS_MAX
-        while self.watch.quiet_seconds() < QUIET_SECONDS:
-            if time.monotonic() > deadline:
-                raise AssertionError("the controller does not come to rest")
+        def is_quiet():
             if self.child.poll() is not None:
                 raise AssertionError("the controller ended")
-            time.sleep(0.05)
+            return self.watch.quiet_seconds() >= QUIET_SECONDS
+
+        eventually(is_quiet, "the controller comes to rest", PHASE_SECONDS_MAX)
 
     def close_phase(self, name, began):
         cpu = cpu_seconds(self.child.pid)
@@ -75,15 +74,12 @@ class Bench:
         self.seen += len(entries)
 
     def start_up(self):
-        wait_for(lambda: self.complete() or self.child.poll() is not None, PHASE_SECONDS_MAX,
-                 lambda: f"{self.watch.count()} writes of slices")
+        # Of the watch, which costs the server little.
+        eventually(lambda: self.watch.count() >= self.sizes["services"] or
+                   self.child.poll() is not None, "every Service has slices", PHASE_SECONDS_MAX,
+                   lambda: f"{self.watch.count()} writes of slices")
         self.rest()
         self.close_phase("start-up", self.began)
-
-    def complete(self):
-        """Every Service has its slices: of the watch, which costs the server little."""
-        time.sleep(0.2)
-        return self.watch.count() >= self.sizes["services"]
 
     def rolling_restart(self):
         began = time.time()
@@ -91,7 +87,6 @@ class Bench:
         with concurrent.futures.ThreadPoolExecutor(WRITERS) as pool:
             list(pool.map(self.restart_some, [numbers[part::WRITERS] for part in range(WRITERS)]))
         driven = time.time()
-        time.sleep(0.5)
         self.rest()
         self.close_phase("rolling restart", began)
         self.rows["rolling restart: requests, s"] = driven - began
@@ -121,7 +116,7 @@ class Bench:
             number = changed_pod(change, self.sizes)
             api.patch(f"/api/v1/namespaces/{load.NAMESPACE}/pods/pod-{number}/status",
                       pod_status([load.address(number)], False, moment=now()))
-            wait_for(lambda: self.watch.count() > seen, 30, "no slice was written")
+            eventually(lambda: self.watch.count() > seen, "a slice is written")
         api.close()
         self.rest()
         delays = self.delays(began)

@@ -4,9 +4,9 @@ import concurrent.futures
 import subprocess
 import threading
 
-import bed as beds
-import row_objects as objects
-from api import Api
+from testbed import bed as beds
+from testbed import row_objects as objects
+from testbed.api import Api
 
 ENDPOINTS = 15
 ZONES = ("a", "b", "c")

@@ -6,10 +6,10 @@ import contextlib
 import math
 import statistics
 
-import bed as beds
 import cluster as benches
-import proxies
-import row_objects as objects
+from testbed import bed as beds
+from testbed import proxies
+from testbed import row_objects as objects
 
 # Short turns, many of them: what the machine does meanwhile then meets both proxies alike.
 CONNECTIONS = 1000
@@ -51,7 +51,7 @@ class Side:
         self.ways = {"service": (benches.cluster_ip(benches.PROBE), objects.PORT),
                      "direct": (cluster.bed[f"pod-{number}-1"].v4, beds.BACKEND_PORT)}
         job = {**dict(zip(("to", "port"), self.ways["service"])), "timeout_ms": 500}
-        proxy.wait_until(lambda: self.bed.dial(self.client, [job])[0]["seen"])
+        proxy.eventually(lambda: self.bed.dial(self.client, [job])[0]["seen"], "the Service answers")
 
     def ratio(self, measure, turn):
         order = sorted(self.ways, reverse=turn % 2 == 0)

@@ -8,7 +8,7 @@ import socket
 import threading
 import time
 
-import bed as beds
+from testbed import bed as beds
 
 NETLINK_NETFILTER = 12
 NFNLGRP_NFTABLES = 7

@@ -9,25 +9,21 @@ Prints a table a number of Services, with ours by kube-proxy's.
 """
 import contextlib
 import os
-import pathlib
 import random
 import statistics
 import sys
 import time
 
-sys.dont_write_bytecode = True
-PROJECT = pathlib.Path(__file__).resolve().parents[2]
-sys.path[:0] = [str(PROJECT / "tests" / "e2e")]
-import bed as beds  # noqa: E402
-import cluster as benches  # noqa: E402
-import lab_cluster  # noqa: E402
-import proxies  # noqa: E402
-import row_objects as objects  # noqa: E402
-import servers  # noqa: E402
-from api import Api, SliceWatch, wait_for  # noqa: E402
-from connections import compare_connections, print_connections  # noqa: E402
-from kernel_watch import KernelWatch  # noqa: E402
-from usage import cpu_seconds, memory_megabytes, own_megabytes, sync_seconds  # noqa: E402
+import cluster as benches
+from connections import compare_connections, print_connections
+from kernel_watch import KernelWatch
+from peers import servers
+from testbed import bed as beds
+from testbed import lab_cluster, proxies
+from testbed import row_objects as objects
+from testbed.api import Api, SliceWatch
+from testbed.waiting import eventually
+from usage import cpu_seconds, memory_megabytes, own_megabytes, sync_seconds
 
 SKIPPED = 77
 SIZES = [int(word) for word in os.environ.get("SERVICES", "10,1000").split(",")]
@@ -59,14 +55,16 @@ class Bench:
         begun = time.monotonic()
         self.proxy.start()
         missing = sample
-        deadline = begun + SYNC_SECONDS_MAX
-        while missing:
+
+        def all_answer():
+            nonlocal missing
             self.proxy.check_alive()
-            if time.monotonic() > deadline:
-                raise AssertionError("no first sync:\n" + self.proxy.last_words())
             # One that does not answer stands for the others: asking all would keep the node busy.
-            if not self.silent(missing[:1]):
+            while missing and not self.silent(missing[:1]):
                 missing = self.silent(missing)
+            return not missing
+
+        eventually(all_answer, "the first sync", SYNC_SECONDS_MAX, self.proxy.last_words)
         self.rows["first sync, s"] = time.monotonic() - begun
         self.rows["CPU of it, s"] = cpu_seconds(self.proxy.child.pid)
 
@@ -109,10 +107,10 @@ class Bench:
 def told_at(events, changed):
     """When the API server told this change of a slice."""
     version = changed["metadata"]["resourceVersion"]
-    found = wait_for(
+    found = eventually(
         lambda: [at for at, _, told in events.since(0)
                  if told["metadata"]["resourceVersion"] == version],
-        SYNC_SECONDS_MAX, "the event of a change")
+        "the event of a change", SYNC_SECONDS_MAX)
     return found[0]
 
 

@@ -6,8 +6,9 @@ import pathlib
 import re
 import socket
 
-import bed as beds
-import proxies
+from testbed import bed as beds
+from testbed import proxies
+from testbed.waiting import eventually
 
 SYNCS = r'^kubeproxy_sync_proxy_rules_duration_seconds_(sum|count){ip_family="IPv4"} (\S+)$'
 
@@ -46,6 +47,6 @@ def metrics_text(host):
 def sync_seconds(host):
     """Seconds in all syncs of IPv4 so far, and how many there were, by the proxy's own metric,
     which may come a little after the rules."""
-    found = proxies.wait_until(
-        lambda: dict(re.findall(SYNCS, metrics_text(host), re.MULTILINE)))
+    found = eventually(lambda: dict(re.findall(SYNCS, metrics_text(host), re.MULTILINE)),
+                       "the proxy's metric of its syncs")
     return float(found["sum"]), float(found["count"])

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// tests/up asks the API through it, from a node of a lab.
+// tests/system/up asks the API through it, from a node of a lab.
 #include "cli/api_door.h"
 
 #include <gtest/gtest.h>

@@ -26,11 +26,12 @@ import tempfile
 import time
 import urllib.request
 
+from testbed.waiting import eventually
+
 PROJECT = pathlib.Path(__file__).resolve().parents[2]
 DOCKERFILE = PROJECT / "packaging/Dockerfile"
 BUILD_SECONDS_MAX = 3 * 3600
 RUN_SECONDS_MAX = 120
-READY_SECONDS_MAX = 60
 END_SECONDS_MAX = 20
 LARGEST_BYTES = 64 << 20
 USER = 65532
@@ -196,11 +197,12 @@ def check_apiserver(builder, container, root):
                               "/home/nonroot/cluster", "--secure-port", "0", stdout=sink,
                               stderr=sink, stdin=subprocess.DEVNULL)
     try:
-        deadline = time.monotonic() + READY_SECONDS_MAX
-        while "ready" not in log.read_text():
-            if child.poll() is not None or time.monotonic() > deadline:
-                raise Failed("the API server did not become ready:\n" + log.read_text())
-            time.sleep(0.1)
+        def is_ready():
+            if child.poll() is not None:
+                raise Failed("the API server ended:\n" + log.read_text())
+            return "ready" in log.read_text()
+
+        eventually(is_ready, "the API server is ready", seen=log.read_text)
         kubeconfig = (data / "kubeconfig").read_text()
         for path in ("/healthz", "/readyz"):
             require(ask(kubeconfig, path) == "ok", f"proxima apiserver answers {path}: ok")

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // What bodies become and how they are refused. The words are those of kube-apiserver 1.36.4; the
-// recording in tests/conformance/rules has many more.
+// recording in tests/conformance/api_rules has many more.
 #include <gtest/gtest.h>
 
 #include <boost/json/serialize.hpp>
