@@ -50,9 +50,8 @@ CXX_FILES = git ls-files 'src/*.h' 'src/*.cc' 'tests/*.h' 'tests/*.cc' 'bench/*.
 
 # CMake lists what it found on standard output, and what is wrong on standard error.
 configure = mkdir -p build && cmake --preset $(1) $(2) > build/configure-$(1).log
-compile = cmake --build build/$(1) --parallel $(JOBS) $(if $(2),--target $(2)) $(if $(MAKE_TERMOUT),,-- --quiet)
-# $(call build,PRESET,TARGET…): configures and builds; one line that moves on a terminal, and
-# otherwise nothing unless something is wrong.
+compile = tools/compile build/$(1) $(JOBS) $(2)
+# $(call build,PRESET,TARGET…): configures and builds, with progress.
 build = $(call configure,$(1),-DPROXIMA_BUILD_TESTS=ON) && $(call compile,$(1),$(2))
 # The program alone, for those who want to use it: a build folder that is new leaves the tests out,
 # so what they need (the group "test") need not be here. One that has them keeps them.
@@ -125,11 +124,17 @@ layers: ## Check the layers and bans of src/
 	tools/layer_check --self-test
 	tools/layer_check
 
+.PHONY: units
+units: ## Compile every source alone, as development builds do, without making a program
+	@tools/setup build ui test
+	$(call configure,units,-DPROXIMA_BUILD_TESTS=ON)
+	tools/check_units compile build/units --jobs $(JOBS)
+
 .PHONY: tidy
 tidy: ## Run clang-tidy over src/, or over what changed there since SINCE=COMMIT
 	@tools/setup build ui test check
-	$(call build,release,proxima)
-	tools/tidy build/release $(JOBS) $(SINCE)
+	$(call configure,units,-DPROXIMA_BUILD_TESTS=ON)
+	tools/check_units tidy build/units --jobs $(JOBS) $(if $(SINCE),--since $(SINCE))
 
 .PHONY: asan
 # Tests of other programs and of texts have the label no-sanitizer: their minutes would say nothing

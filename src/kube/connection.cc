@@ -11,8 +11,6 @@ namespace {
 
 constexpr std::size_t kMaxConfigFiles = 64;
 
-Error invalid(std::string message) { return {ErrorCode::InvalidInput, std::move(message)}; }
-
 // What an entry is called in messages: "FILE: cluster NAME".
 template <class Entry>
 std::string place(const FromFile<Entry>& found, const char* kind, const std::string& name) {
@@ -42,7 +40,7 @@ std::vector<std::string> default_files(const Environment& environment) {
 
 // Files that are not there are skipped; nullopt when none is.
 Result<std::optional<Kubeconfig>> read_files(const std::vector<std::string>& files) {
-  if (files.size() > kMaxConfigFiles) return invalid("KUBECONFIG: more than 64 files");
+  if (files.size() > kMaxConfigFiles) return invalid_input("KUBECONFIG: more than 64 files");
   std::optional<Kubeconfig> merged;
   for (const std::string& file : files) {
     auto text = read_config_file(file);
@@ -70,31 +68,31 @@ std::string with_scheme(const ClusterEntry& cluster, const UserEntry& user) {
 }
 
 Status check_cluster(const ClusterEntry& cluster) {
-  if (cluster.server.empty()) return invalid("server: is empty");
+  if (cluster.server.empty()) return invalid_input("server: is empty");
   const std::string& proxy = cluster.proxy_url;
   // The URL is not quoted: it may hold a password.
   if (!proxy.empty() && !proxy.starts_with("http://") && !proxy.starts_with("https://") &&
       !proxy.starts_with("socks5://"))
-    return invalid("proxy-url: unsupported scheme, must be http, https, or socks5");
+    return invalid_input("proxy-url: unsupported scheme, must be http, https, or socks5");
   if (!cluster.ca_file.empty() && !cluster.ca_pem.empty())
-    return invalid("certificate-authority and certificate-authority-data are both specified");
+    return invalid_input("certificate-authority and certificate-authority-data are both specified");
   if (cluster.insecure_skip_tls_verify && !(cluster.ca_file.empty() && cluster.ca_pem.empty()))
-    return invalid(
+    return invalid_input(
         "insecure-skip-tls-verify: specifying a root certificates file with the insecure flag is "
         "not allowed");
   return Unit{};
 }
 
 Status check_exec(const ExecEntry& exec) {
-  if (exec.command.empty()) return invalid("exec.command: must be specified");
-  if (exec.api_version.empty()) return invalid("exec.apiVersion: must be specified");
+  if (exec.command.empty()) return invalid_input("exec.command: must be specified");
+  if (exec.api_version.empty()) return invalid_input("exec.apiVersion: must be specified");
   if (exec.api_version != "client.authentication.k8s.io/v1" &&
       exec.api_version != "client.authentication.k8s.io/v1beta1")
-    return invalid("exec.apiVersion: neither client.authentication.k8s.io/v1 nor v1beta1");
+    return invalid_input("exec.apiVersion: neither client.authentication.k8s.io/v1 nor v1beta1");
   for (const auto& [name, value] : exec.environment)
-    if (name.empty()) return invalid("exec.env: a variable has no name");
+    if (name.empty()) return invalid_input("exec.env: a variable has no name");
   if (!exec.interactive_mode)
-    return invalid("exec.interactiveMode: must be Never, IfAvailable or Always");
+    return invalid_input("exec.interactiveMode: must be Never, IfAvailable or Always");
   return Unit{};
 }
 
@@ -103,24 +101,25 @@ Status check_certificate(const UserEntry& user) {
   const bool data = !user.certificate_pem.empty();
   if (!file && !data) return Unit{};
   if (file && data)
-    return invalid("client-certificate and client-certificate-data are both specified");
+    return invalid_input("client-certificate and client-certificate-data are both specified");
   if (!user.key_file.empty() && !user.key_pem.empty())
-    return invalid("client-key and client-key-data are both specified");
+    return invalid_input("client-key and client-key-data are both specified");
   if (user.key_file.empty() && user.key_pem.empty())
-    return invalid("client-key or client-key-data must be specified beside a client certificate");
+    return invalid_input(
+        "client-key or client-key-data must be specified beside a client certificate");
   return Unit{};
 }
 
 Status check_user(const UserEntry& user) {
   const bool basic = !user.username.empty() || !user.password.empty();
   if (basic && !user.token.empty())
-    return invalid("more than one authentication method: token and basicAuth");
+    return invalid_input("more than one authentication method: token and basicAuth");
   if (!user.auth_provider.empty())
     return Error{ErrorCode::Unsupported,
                  "auth-provider: no longer supported; use an exec credential plugin"};
   const Impersonation& as = user.impersonation;
   if (as.user.empty() && !(as.uid.empty() && as.groups.empty() && as.extra.empty()))
-    return invalid("as: uid, groups or user-extra without impersonating a user");
+    return invalid_input("as: uid, groups or user-extra without impersonating a user");
   PROXIMA_TRY(Unit{}, check_certificate(user), "client certificate");
   return user.exec ? check_exec(*user.exec) : Status(Unit{});
 }
@@ -128,9 +127,10 @@ Status check_user(const UserEntry& user) {
 template <class Entry>
 Result<FromFile<Entry>> referenced(const std::map<std::string, FromFile<Entry>>& entries,
                                    const char* kind, const std::string& name) {
-  if (name.empty()) return invalid(std::string(kind) + ": is empty");
+  if (name.empty()) return invalid_input(std::string(kind) + ": is empty");
   const auto found = entries.find(name);
-  if (found == entries.end()) return invalid(std::string(kind) + ": there is no \"" + name + "\"");
+  if (found == entries.end())
+    return invalid_input(std::string(kind) + ": there is no \"" + name + "\"");
   return found->second;
 }
 
@@ -162,11 +162,12 @@ std::string own_namespace(const Environment& environment, const std::string& fol
 Result<Connection> choose_context(const Kubeconfig& config, const std::string& name) {
   const std::string& wanted = name.empty() ? config.current_context : name;
   if (wanted.empty())
-    return invalid(config.files + ": current-context: is empty; name a context with --context");
+    return invalid_input(config.files +
+                         ": current-context: is empty; name a context with --context");
   const auto found = config.contexts.find(wanted);
   if (found == config.contexts.end())
-    return invalid(config.files + (name.empty() ? ": current-context" : ": --context") +
-                   ": context \"" + wanted + "\" does not exist");
+    return invalid_input(config.files + (name.empty() ? ": current-context" : ": --context") +
+                         ": context \"" + wanted + "\" does not exist");
   const ContextEntry& context = found->second.entry;
   const std::string here = place(found->second, "context", wanted);
   PROXIMA_TRY(const auto cluster, referenced(config.clusters, "cluster", context.cluster), here);
@@ -219,7 +220,7 @@ Result<Connection> find_connection(const ConnectionOptions& options) {
   if (!config) return std::move(config).error();
   if (*config && !is_empty(**config)) return choose_context(**config, options.context);
   if (!options.context.empty())
-    return invalid("--context: there is no kubeconfig that could have it");
+    return invalid_input("--context: there is no kubeconfig that could have it");
   auto inside = in_cluster_connection(options.environment, options.service_account_folder);
   if (inside || inside.error().code != ErrorCode::NotFound) return inside;
   return Error{ErrorCode::NotFound,

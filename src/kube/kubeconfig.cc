@@ -151,8 +151,6 @@ class FileReader {
   wire::ProblemLog* log_;
 };
 
-Error invalid(const std::string& message) { return {ErrorCode::InvalidInput, message}; }
-
 // Which document the file is: kubectl reads the first and lets the rest be.
 Result<std::optional<std::string>> first_document(std::string_view text) {
   wire::YamlDocuments documents(wire::take_yaml_part(text), 1);
@@ -175,13 +173,13 @@ Result<Kubeconfig> parse_kubeconfig(std::string_view text, const std::string& fi
   simdjson::dom::parser parser;
   simdjson::dom::object object;
   if (parser.parse(*json).get(object) != simdjson::SUCCESS)
-    return invalid(file + ": not a mapping");
+    return invalid_input(file + ": not a mapping");
   wire::ProblemLog log;
   log.enter_file(file);
   const JsonObject top(object, log);
-  if (const auto wrong = wrong_kind(top)) return invalid(file + ": " + *wrong);
+  if (const auto wrong = wrong_kind(top)) return invalid_input(file + ": " + *wrong);
   Kubeconfig config = FileReader(file, log).read(top);
-  if (!log.problems().empty()) return invalid(wire::to_text(log.problems().front()));
+  if (!log.problems().empty()) return invalid_input(wire::to_text(log.problems().front()));
   return config;
 }
 

@@ -25,12 +25,12 @@ class Faults {
   std::vector<std::string> texts_;
 };
 
-std::string quoted(std::string_view text) { return "\"" + std::string(text) + "\""; }
-std::string quoted(nanoseconds duration) { return quoted(duration_text(duration)); }
+std::string in_quotes(std::string_view text) { return "\"" + std::string(text) + "\""; }
+std::string in_quotes(nanoseconds duration) { return in_quotes(duration_text(duration)); }
 
 std::string listed(const std::vector<std::string>& texts) {
   std::string out = "[";
-  for (const std::string& text : texts) out += (out.size() > 1 ? "," : "") + quoted(text);
+  for (const std::string& text : texts) out += (out.size() > 1 ? "," : "") + in_quotes(text);
   return out + "]";
 }
 
@@ -39,21 +39,21 @@ void check_mode(const ProxyConfig& config, Faults& faults) {
   for (const std::string_view mode : kModes) {
     if (config.mode == mode) return;
   }
-  faults.invalid("Mode.ProxyMode", quoted(config.mode),
+  faults.invalid("Mode.ProxyMode", in_quotes(config.mode),
                  "must be iptables, ipvs, nftables or blank (blank means iptables)");
 }
 
 void check_periods(const ProxyConfig& config, Faults& faults) {
   constexpr nanoseconds kZero{0};
   if (config.config_sync_period <= kZero)
-    faults.invalid("ConfigSyncPeriod", quoted(config.config_sync_period), "must be greater than 0");
+    faults.invalid("ConfigSyncPeriod", in_quotes(config.config_sync_period), "must be greater than 0");
   if (config.sync_period <= kZero)
-    faults.invalid("SyncPeriod", quoted(config.sync_period), "must be greater than 0");
+    faults.invalid("SyncPeriod", in_quotes(config.sync_period), "must be greater than 0");
   if (config.min_sync_period < kZero)
-    faults.invalid("MinSyncPeriod", quoted(config.min_sync_period),
+    faults.invalid("MinSyncPeriod", in_quotes(config.min_sync_period),
                    "must be greater than or equal to 0");
   if (config.min_sync_period > config.sync_period)
-    faults.invalid("SyncPeriod", quoted(config.min_sync_period),
+    faults.invalid("SyncPeriod", in_quotes(config.min_sync_period),
                    "must be greater than or equal to KubeProxyConfiguration.MinSyncPeriod");
 }
 
@@ -82,15 +82,15 @@ bool is_port(std::string_view text) {
 
 void check_host_port(const std::string& text, std::string_view field, Faults& faults) {
   const auto parts = split_host_port(text);
-  if (!parts) return faults.invalid(field, quoted(text), "must be IP:port");
+  if (!parts) return faults.invalid(field, in_quotes(text), "must be IP:port");
   if (!IpAddress::parse(parts->host))
-    faults.invalid(field, quoted(parts->host), "must be a valid IP");
-  if (!is_port(parts->port)) faults.invalid(field, quoted(parts->port), "must be a valid port");
+    faults.invalid(field, in_quotes(parts->host), "must be a valid IP");
+  if (!is_port(parts->port)) faults.invalid(field, in_quotes(parts->port), "must be a valid port");
 }
 
 void check_addresses(const ProxyConfig& config, Faults& faults) {
   if (!IpAddress::parse(config.bind_address))
-    faults.invalid("BindAddress", quoted(config.bind_address),
+    faults.invalid("BindAddress", in_quotes(config.bind_address),
                    "not a valid textual representation of an IP address");
   if (!config.healthz_bind_address.empty())
     check_host_port(config.healthz_bind_address, "HealthzBindAddress", faults);
@@ -103,11 +103,11 @@ void check_node_ports(const ProxyConfig& config, Faults& faults) {
     const std::string field = "NodePortAddresses[" + std::to_string(i) + "]";
     if (setting[i] == kPrimaryNodePortAddresses) {
       if (setting.size() != 1)
-        faults.invalid(field, quoted(setting[i]), "can't use both 'primary' and CIDRs");
+        faults.invalid(field, in_quotes(setting[i]), "can't use both 'primary' and CIDRs");
       return;
     }
     if (!IpPrefix::parse(setting[i]))
-      faults.invalid(field, quoted(setting[i]), "must be a valid CIDR");
+      faults.invalid(field, in_quotes(setting[i]), "must be a valid CIDR");
   }
 }
 
@@ -123,7 +123,7 @@ void check_cluster_ranges(const std::vector<std::string>& ranges, Faults& faults
     if (range) {
       parsed.push_back(*range);
     } else {
-      faults.invalid(std::string(kField) + "[" + std::to_string(i) + "]", quoted(ranges[i]),
+      faults.invalid(std::string(kField) + "[" + std::to_string(i) + "]", in_quotes(ranges[i]),
                      "must be a valid CIDR block (e.g. 10.100.0.0/16 or fde4:8dba:82e1::/48)");
     }
   }
@@ -142,7 +142,7 @@ void check_local_detection(const ProxyConfig& config, Faults& faults) {
   } else if (mode == "ClusterCIDR") {
     check_cluster_ranges(config.cluster_cidrs, faults);
   } else if (mode != "NodeCIDR") {
-    faults.add("KubeProxyConfiguration.DetectLocalMode: Unsupported value: " + quoted(mode) +
+    faults.add("KubeProxyConfiguration.DetectLocalMode: Unsupported value: " + in_quotes(mode) +
                ": supported values: \"ClusterCIDR\", \"NodeCIDR\", \"BridgeInterface\", "
                "\"InterfaceNamePrefix\", \"\"");
   }
@@ -161,7 +161,7 @@ void check_conntrack(const ConntrackConfig& config, Faults& faults) {
                      faults);
   check_not_negative("Min", config.min, std::to_string(config.min), faults);
   const auto check = [&](std::string_view field, nanoseconds value) {
-    check_not_negative(field, value, quoted(value), faults);
+    check_not_negative(field, value, in_quotes(value), faults);
   };
   check("TCPEstablishedTimeout", config.tcp_established_timeout);
   check("TCPCloseWaitTimeout", config.tcp_close_wait_timeout);

@@ -106,7 +106,7 @@ struct FixedField {
   std::string_view field;  // in the new group
   std::string_view shown;  // in messages: its internal name
 };
-constexpr FixedField kFixed[] = {
+constexpr FixedField kFixedFields[] = {
     {"regarding", "involvedObject"},
     {"reason", "reason"},
     {"note", "message"},
@@ -128,7 +128,7 @@ void check_new_update(FieldErrors& errors, Subresource /*subresource*/, const Js
   check_event(errors, event, kNew);
   check_core_metadata_update(errors, event, old);
   if (!same_member(event, old, "series")) check_series(errors, event);
-  for (const FixedField& fixed : kFixed)
+  for (const FixedField& fixed : kFixedFields)
     if (!same_member(event, old, fixed.field))
       errors.invalid(FieldPath(std::string(fixed.shown)), value_at(event, fixed.field),
                      "field is immutable");

@@ -114,7 +114,7 @@ void check_namespace(FieldErrors& errors, std::string_view ns, bool namespaced) 
 }
 
 // What create and update check alike.
-void check_contents(FieldErrors& errors, const JsonFields& metadata) {
+void check_metadata_contents(FieldErrors& errors, const JsonFields& metadata) {
   check_labels(errors, object_at(metadata, "labels"), kMetadata / "labels");
   check_annotations(errors, object_at(metadata, "annotations"));
   check_owners(errors, array_at(metadata, "ownerReferences"));
@@ -138,7 +138,7 @@ void check_after_names(FieldErrors& errors, const JsonFields& metadata, bool nam
   const std::int64_t generation = number_at(metadata, "generation");
   if (generation < 0)
     errors.invalid(kMetadata / "generation", generation, "must be greater than or equal to 0");
-  check_contents(errors, metadata);
+  check_metadata_contents(errors, metadata);
   check_metadata_finalizers(errors, metadata);
   check_managed_fields(errors, array_at(metadata, "managedFields"));
 }
@@ -215,7 +215,7 @@ void check_metadata_update(FieldErrors& errors, const JsonFields& object, const 
           text ? json::value(json::string(text_at(metadata, key))) : value_at(metadata, key),
           "field is immutable");
     }
-  check_contents(errors, metadata);
+  check_metadata_contents(errors, metadata);
   check_managed_fields(errors, array_at(metadata, "managedFields"));
 }
 
