@@ -188,7 +188,7 @@ def of_ours(program, folder, explicit, listed, context):
 
 def main():
     if not (PEERS / "kubectl").exists():
-        print(f"kubeconfig_test: kubectl is not in {PEERS}; make peers builds it")
+        print(f"skipped: kubectl is not in {PEERS}; make peers builds it")
         sys.exit(77)
     program = pathlib.Path(sys.argv[1]).resolve()
     failures = 0

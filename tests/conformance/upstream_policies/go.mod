@@ -103,5 +103,5 @@ replace (
 	k8s.io/pod-security-admission => k8s.io/pod-security-admission v0.36.4
 	k8s.io/sample-apiserver => k8s.io/sample-apiserver v0.36.4
 	k8s.io/streaming => k8s.io/streaming v0.36.4
-	proxima.io/bench/peer => ../../bench/peer
+	proxima.io/bench/peer => ../../../bench/peer
 )

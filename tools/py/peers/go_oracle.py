@@ -20,6 +20,8 @@ def build(source, program):
     if shutil.which("go") is None:
         skip("go is not installed, so upstream's code cannot be asked")
     fetched = subprocess.run(["go", "list", "-deps", "."], cwd=source, capture_output=True, text=True)
+    if "replacement directory" in fetched.stderr:  # a folder of ours, which no network would bring
+        sys.exit(fetched.stderr.strip()[-500:])
     if fetched.returncode != 0:
         skip("the Go modules of Kubernetes cannot be fetched: " + fetched.stderr.strip()[-500:])
     program = pathlib.Path(program)
