@@ -34,7 +34,7 @@ TEST(ClusterBed, EveryHostReachesEveryOther) {
       if (from == to) continue;
       SCOPED_TRACE(plan.hosts[from].name + " to " + plan.hosts[to].name);
       for (const IpAddress& address : {plan.hosts[to].v4, plan.hosts[to].v6})
-        EXPECT_TRUE(test::datagram_passes(bed->namespaces()[from], bed->namespaces()[to], address));
+        EXPECT_TRUE(test::datagrams_pass(bed->namespaces()[from], bed->namespaces()[to], address));
     }
 }
 

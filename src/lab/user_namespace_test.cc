@@ -97,7 +97,7 @@ TEST(TakeLabRights, AUserBecomesRootOfAUserNamespaceAndHasALab) {
     const auto from = network->host("node-1/pod");
     const auto to = network->host("node-2/pod");
     const auto v6 = IpAddress::parse("fd00:10:180:2::10").value();
-    if (!test::datagram_passes(**from, **to, v6)) return "nothing passes";
+    if (!test::datagrams_pass(**from, **to, v6)) return "nothing passes";
     return "user namespace, uid " + std::to_string(getuid());
   });
   if (not_shown(said)) return;
