@@ -102,9 +102,9 @@ Result<std::vector<dataplane::NftTransaction>> NodePlanes::find_iptables_rules()
 
 // Others may change rules between the look and the removal, and then it is looked at anew.
 Status NodePlanes::remove_iptables_rules() {
-  constexpr std::size_t kMostTries = 5;
+  constexpr std::size_t kRemovalTriesMax = 5;
   Status removed = Unit{};
-  for (std::size_t tries = 0; tries < kMostTries * 2 * kIptablesTables.size(); ++tries) {
+  for (std::size_t tries = 0; tries < kRemovalTriesMax * 2 * kIptablesTables.size(); ++tries) {
     PROXIMA_TRY(const std::uint32_t generation, looking_.generation(), "iptables");
     auto found = find_iptables_rules();
     if (!found) return std::move(found).error();
