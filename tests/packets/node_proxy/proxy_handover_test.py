@@ -86,6 +86,7 @@ def from_kube_proxy_to_ours_and_back(handover):
             stage.until(service, {HERE, THERE})
             ours.stop()
             theirs.start()
+            stage.proxy = theirs
             theirs.eventually(lambda: "ip6 kube-proxy" in tables(handover.node), "kube-proxy's tables")
             time.sleep(1)
             handover.run_ours("--cleanup")

@@ -85,8 +85,9 @@ class Proxy:
 
         def holds():
             nonlocal last
-            self.check_alive()
             last = condition()
+            if not last:
+                self.check_alive()
             return last
 
         return eventually(holds, what, seen=lambda: f"{last}\n{self.last_words()}")
