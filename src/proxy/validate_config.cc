@@ -46,7 +46,8 @@ void check_mode(const ProxyConfig& config, Faults& faults) {
 void check_periods(const ProxyConfig& config, Faults& faults) {
   constexpr nanoseconds kZero{0};
   if (config.config_sync_period <= kZero)
-    faults.invalid("ConfigSyncPeriod", in_quotes(config.config_sync_period), "must be greater than 0");
+    faults.invalid("ConfigSyncPeriod", in_quotes(config.config_sync_period),
+                   "must be greater than 0");
   if (config.sync_period <= kZero)
     faults.invalid("SyncPeriod", in_quotes(config.sync_period), "must be greater than 0");
   if (config.min_sync_period < kZero)
