@@ -35,7 +35,7 @@ struct ServerOptions {
   StoreOptions::Durability durability = StoreOptions::Durability::Full;
   RetentionLimits retention;
   std::string kubeconfig;  // where the administrator's goes; empty: into the data directory
-  // Short lines for whoever runs it; never with a secret. From the loop's thread.
+  // Receives short lines for the operator, never a secret. Called on the loop's thread.
   std::function<void(std::string_view)> log;
 };
 
