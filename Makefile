@@ -7,6 +7,8 @@ SHELL := /bin/bash
 .DEFAULT_GOAL := help
 
 JOBS ?= $(shell nproc)
+# Tests at a time: most of them wait for other programs half of the time.
+TEST_JOBS ?= $(shell echo $$((2 * $$(nproc))))
 PREFIX ?= /usr/local
 DESTDIR ?=
 FUZZ_SECONDS ?= 60
@@ -61,7 +63,7 @@ build_program = $(call configure,release,$(if $(wildcard build/release/build.nin
   $(call compile,release,proxima)
 
 # $(call run_tests,PRESET,FLAGS): several at a time, and none a second time.
-run_tests = tools/run_tests $(1) --jobs $(JOBS) $(2)
+run_tests = tools/run_tests $(1) --jobs $(TEST_JOBS) $(2)
 # One test, told by its exact name, or those with a label: make test T=base_test, make test L=unit.
 # tests/README.md lists both.
 T ?=
@@ -144,18 +146,23 @@ tidy: ## Run clang-tidy over src/, or over what changed there since SINCE=COMMIT
 	$(call configure,units,-DPROXIMA_BUILD_TESTS=ON)
 	tools/check_units tidy build/units --jobs $(JOBS) $(if $(SINCE),--since $(SINCE))
 
+# Programs under a sanitizer without running them: .ci/run compiles them while tests wait.
+.PHONY: asan-programs tsan-programs
+asan-programs:
+	@tools/setup build ui test check page
+	$(call build,asan)
+tsan-programs:
+	@tools/setup build ui test
+	$(call build,tsan,threads_tests)
+
 .PHONY: asan
 # Tests of other programs and of texts have the label no-sanitizer: their minutes would say nothing
 # about our memory. Its objects serve the fuzzers too.
-asan: ## Run the tests under AddressSanitizer and UndefinedBehaviorSanitizer
-	@tools/setup build ui test check page
-	$(call build,asan)
+asan: asan-programs ## Run the tests under AddressSanitizer and UndefinedBehaviorSanitizer
 	export PROXIMA_ORACLE_CASES=500 PROXIMA_LP_CASES=1000; $(call run_tests,asan)
 
 .PHONY: tsan
-tsan: ## Run the tests of everything that has threads under ThreadSanitizer
-	@tools/setup build ui test
-	$(call build,tsan,threads_tests)
+tsan: tsan-programs ## Run the tests of everything that has threads under ThreadSanitizer
 	$(call run_tests,tsan,--label threads)
 
 .PHONY: lp
@@ -303,7 +310,7 @@ coverage: ## Run the tests and sum up which lines of src/ they reach
 	@tools/setup build ui test page coverage
 	$(call build,coverage)
 	find build/coverage -name '*.gcda' -delete
-	PROXIMA_ORACLE_CASES=500 PROXIMA_LP_CASES=1000 tools/run_tests coverage --jobs $(JOBS)
+	PROXIMA_ORACLE_CASES=500 PROXIMA_LP_CASES=1000 $(call run_tests,coverage)
 	gcovr --root . --filter src/ --exclude '.*_test\.cc' --print-summary build/coverage
 
 .PHONY: install

@@ -92,11 +92,12 @@ function(proxima_test name)
 endfunction()
 
 # A program that is a test as it stands: proxima_script_test(FILE [VARIANT WORD] [ARGS …] [LABELS …]
-# [PROPERTIES …]). It is called as its file is, without the ending, with _WORD where one file makes
+# [ONCE_FOR PATH…] [PROPERTIES …]). ONCE_FOR: nothing that is built takes part in it, so it is run once
+# for each content of these paths (tools/remember_pass). It is called as its file is, without the ending, with _WORD where one file makes
 # several tests. It exits with 77 when this machine lacks what it needs, and prints the reason; ctest
 # then counts it as skipped.
 function(proxima_script_test file)
-  cmake_parse_arguments(ARG "" "VARIANT" "ARGS;LABELS;PROPERTIES" ${ARGN})
+  cmake_parse_arguments(ARG "" "VARIANT" "ARGS;LABELS;ONCE_FOR;PROPERTIES" ${ARGN})
   cmake_path(ABSOLUTE_PATH file BASE_DIRECTORY ${CMAKE_CURRENT_SOURCE_DIR})
   cmake_path(GET file STEM name)
   cmake_path(GET file EXTENSION ending)
@@ -108,6 +109,10 @@ function(proxima_script_test file)
     set(interpreter ${Python3_EXECUTABLE} -B)
   elseif(ending STREQUAL ".mjs")
     set(interpreter ${PROXIMA_NODE})
+  endif()
+  if(ARG_ONCE_FOR)
+    list(PREPEND interpreter ${Python3_EXECUTABLE} ${CMAKE_SOURCE_DIR}/tools/remember_pass
+         ${CMAKE_CURRENT_SOURCE_DIR} ${ARG_ONCE_FOR} --)
   endif()
   add_test(NAME ${name} COMMAND ${interpreter} ${file} ${ARG_ARGS}
            WORKING_DIRECTORY ${CMAKE_SOURCE_DIR})

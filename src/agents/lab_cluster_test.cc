@@ -125,7 +125,7 @@ class LabClusterTest : public ::testing::Test {
     auto lab = make(std::move(options));
     const Status begun = lab->start();
     EXPECT_TRUE(begun) << begun.error().message;
-    EXPECT_TRUE(lab->wait_until_ready(clock_.steady_now() + seconds(30)));
+    EXPECT_TRUE(lab->wait_until_ready(clock_.steady_now() + testing::kPatience));
     return lab;
   }
   static bool soon(const std::function<bool()>& is_so) { return testing::eventually(is_so); }
@@ -227,10 +227,10 @@ TEST_F(LabClusterTest, ADeletedPodServesOnAndThenIsGone) {
 
 TEST_F(LabClusterTest, APodThatIsTakenByForceVanishesAtOnce) {
   const auto lab = started(testing::two_zones());
-  const auto before = clock_.steady_now();
   api_.remove(pod_ref("web-1"), 0);
   EXPECT_TRUE(soon([&] { return !lab_.serves("shop/web-1"); }));
-  EXPECT_LT(clock_.steady_now() - before, milliseconds(1900));
+  EXPECT_FALSE(lab_.look([](const auto& l) { return l.finished_.contains("shop/web-1"); }))
+      << "what was under way was cut off";
 }
 
 TEST_F(LabClusterTest, AZoneWithoutPowerIsNoticedAndComesBack) {
@@ -242,14 +242,12 @@ TEST_F(LabClusterTest, AZoneWithoutPowerIsNoticedAndComesBack) {
     told.push_back(name + (power == Power::On ? " on" : " off"));
   };
   const auto lab = started(std::move(options));
-  const auto before = clock_.steady_now();
   ASSERT_TRUE(lab->fail_zone("zone-b"));
   EXPECT_FALSE(lab_.serves("shop/web-2")) << "dead when the action is done";
   EXPECT_TRUE(lab_.look([](const auto& l) { return l.dark_.contains("node-2"); }));
   EXPECT_EQ(lab_.look([](const auto& l) { return l.clients_.size(); }), 1U);
   EXPECT_TRUE(lab->status().zones[1].failed);
   EXPECT_TRUE(soon([&] { return !is_ready(*lab, "shop/web-2"); }));
-  EXPECT_LT(clock_.steady_now() - before, seconds(3));
   EXPECT_TRUE(soon([&] {
     return api_.get(node_ref("node-2")).find("Kubelet stopped posting node status.") !=
            std::string::npos;
@@ -346,7 +344,7 @@ TEST_F(LabClusterTest, ScalesUpAndDownByZone) {
   EXPECT_TRUE(soon([&] { return is_ready(*lab, "shop/web-4"); }));
   ASSERT_TRUE(lab->scale("shop/web", {{"zone-a", 1}}));
   EXPECT_EQ(places(*lab), "web-1@zone-a");
-  EXPECT_TRUE(lab->wait_until_ready(clock_.steady_now() + seconds(10)))
+  EXPECT_TRUE(lab->wait_until_ready(clock_.steady_now() + testing::kPatience))
       << "though Pods of the beginning are gone";
 }
 
@@ -361,7 +359,7 @@ TEST_F(LabClusterTest, AClientAsksNothingBeforeItsProxyIsReady) {
       soon([&] { return lab_.look([](const auto& l) { return l.clients_.size(); }) == 1; }));
   EXPECT_FALSE(lab->wait_until_ready(clock_.steady_now() + milliseconds(300)));
   ready = true;
-  EXPECT_TRUE(lab->wait_until_ready(clock_.steady_now() + seconds(10)));
+  EXPECT_TRUE(lab->wait_until_ready(clock_.steady_now() + testing::kPatience));
   EXPECT_EQ(lab_.look([](const auto& l) { return l.clients_.size(); }), 2U);
 }
 
@@ -444,7 +442,7 @@ TEST_F(LabClusterTest, StopsInTheMiddleOfAnything) {
     const auto lab = make(testing::two_zones());
     ASSERT_TRUE(lab->start());
     const bool waits = i % 2 == 1;
-    EXPECT_TRUE(!waits || lab->wait_until_ready(clock_.steady_now() + seconds(10)));
+    EXPECT_TRUE(!waits || lab->wait_until_ready(clock_.steady_now() + testing::kPatience));
     lab->stop();
     EXPECT_EQ(lab->heal({}).error().message, "the lab is ending");
     EXPECT_EQ(lab_.look([](const auto& l) { return l.backends_.size() + l.clients_.size(); }), 0U);

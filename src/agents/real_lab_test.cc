@@ -75,7 +75,7 @@ TEST(RealLab, AZoneFailsAndHealsAndNoRequestIsLost) {
   ASSERT_TRUE(made) << made.error().message;
   LabCluster& lab = **made;
   ASSERT_TRUE(lab.start());
-  ASSERT_TRUE(lab.wait_until_ready(clock.steady_now() + seconds(30)));
+  ASSERT_TRUE(lab.wait_until_ready(clock.steady_now() + testing::kPatience));
 
   const LabPodStatus asked = pod(lab, "web-2");
   ASSERT_EQ(asked.zone, "zone-b");

@@ -18,6 +18,7 @@
 #include "apiserver/revision_log.h"
 #include "base/split_mix.h"
 #include "support/file_text.h"
+#include "support/patience.h"
 
 namespace proxima::apiserver {
 namespace {
@@ -106,7 +107,7 @@ struct Commits {
   }
   bool wait(const std::function<bool()>& condition) {
     std::unique_lock lock(mutex);
-    return changed.wait_for(lock, std::chrono::seconds(20), condition);
+    return changed.wait_for(lock, testing::kPatience, condition);
   }
 };
 

@@ -67,7 +67,7 @@ class FakeApi final : public kube::KubeApi {
   // Waits for so many writes.
   std::vector<std::string> writes(std::size_t count) {
     std::unique_lock lock(mutex_);
-    changed_.wait_for(lock, 10s, [&] { return writes_.size() >= count; });
+    changed_.wait_for(lock, testing::kPatience, [&] { return writes_.size() >= count; });
     return writes_;
   }
 

@@ -9,6 +9,7 @@
 #include "dataplane/conntrack_table.h"
 #include "support/datagrams.h"
 #include "support/own_network.h"
+#include "support/patience.h"
 
 namespace proxima::dataplane {
 namespace {
@@ -37,7 +38,7 @@ TEST(ConntrackEvents, TellTheEndOfTranslatedConnectionsOnly) {
     ASSERT_TRUE(test::send_datagram("127.0.0.2", 54, 4'002, "hello"));
     ASSERT_TRUE(test::send_datagram("127.0.0.2", 53, 4'003, ""));
     end_all(table);
-    ASSERT_EQ(events.wait(5s).value(), ConntrackEvents::Wait::Events);
+    ASSERT_EQ(events.wait(testing::kPatience).value(), ConntrackEvents::Wait::Events);
     std::vector<std::pair<std::uint16_t, std::uint64_t>> ends;
     const auto drained = events.drain([&](const ConntrackEntry& entry) {
       ends.emplace_back(entry.original.source.port, entry.sent.bytes);
@@ -79,8 +80,9 @@ TEST(ConntrackEvents, WakeWhoWaits) {
   test::in_own_network("being woken", [] {
     const ConntrackEvents events = ConntrackEvents::open({}).value();
     events.wake();
-    EXPECT_EQ(events.wait(5s).value(), ConntrackEvents::Wait::Woken);
-    EXPECT_EQ(events.pause(5s).value(), ConntrackEvents::Wait::Woken) << "it stays in force";
+    EXPECT_EQ(events.wait(testing::kPatience).value(), ConntrackEvents::Wait::Woken);
+    EXPECT_EQ(events.pause(testing::kPatience).value(), ConntrackEvents::Wait::Woken)
+        << "it stays in force";
   });
 }
 

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "support/http_test_server.h"
+#include "support/patience.h"
 #include "support/raw_socket.h"
 
 namespace proxima::net {
@@ -61,7 +62,7 @@ class HttpDoorsTest : public ::testing::Test {
     return done->get_future();
   }
   static bool is_done(const std::future<void>& future) {
-    return future.wait_for(seconds(10)) == std::future_status::ready;
+    return future.wait_for(testing::kPatience) == std::future_status::ready;
   }
   static bool refuses(std::uint16_t port) {
     const RawSocket socket(::socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0));

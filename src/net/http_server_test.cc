@@ -9,6 +9,7 @@
 
 #include "net/inflate.h"
 #include "support/http_test_server.h"
+#include "support/patience.h"
 #include "support/raw_socket.h"
 
 namespace proxima::net {
@@ -340,7 +341,7 @@ TEST(HttpServer, CutsAReaderThatTakesNothing) {
       options);
   const RawSocket socket = RawSocket::connect(server.port(), 4096);
   socket.send("GET / HTTP/1.1\r\nHost: x\r\n\r\n");
-  EXPECT_EQ(gone.get_future().wait_for(std::chrono::seconds(10)), std::future_status::ready);
+  EXPECT_EQ(gone.get_future().wait_for(testing::kPatience), std::future_status::ready);
 }
 
 class CutSource : public BodySource {
@@ -398,7 +399,7 @@ TEST(HttpServer, RunsTasksOnItsLoop) {
     });
   });
   EXPECT_NE(posted.get_future().get(), std::this_thread::get_id());
-  EXPECT_EQ(repeated.get_future().wait_for(std::chrono::seconds(10)), std::future_status::ready);
+  EXPECT_EQ(repeated.get_future().wait_for(testing::kPatience), std::future_status::ready);
 }
 
 TEST(HttpServer, StoppingEndsStreamsProperlyAndClosesIdleConnections) {

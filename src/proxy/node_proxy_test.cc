@@ -6,12 +6,14 @@
 #include <set>
 
 #include "support/fake_cluster_api.h"
+#include "support/patience.h"
 #include "support/recording_data_plane.h"
 
 namespace proxima::proxy {
 namespace {
 
 using std::chrono::milliseconds;
+using testing::eventually;
 
 std::string node_json(const std::string& zone, int version, const std::string& spec = "{}") {
   return R"({"metadata":{"name":"n1","uid":"n","resourceVersion":")" + std::to_string(version) +
@@ -74,8 +76,7 @@ class HeldApi final : public kube::KubeApi {
   }
   bool wait_until_asked(const std::string& plural) {
     std::unique_lock lock(mutex_);
-    return changed_.wait_for(lock, std::chrono::seconds(20),
-                             [&] { return asked_.contains(plural); });
+    return changed_.wait_for(lock, testing::kPatience, [&] { return asked_.contains(plural); });
   }
 
  private:
@@ -138,15 +139,6 @@ class NodeProxyTest : public ::testing::Test {
         out += (out.empty() ? "" : " ") + backend.at.address.text();
     return out;
   }
-  template <class Condition>
-  static bool wait_until(Condition condition) {
-    const auto end = std::chrono::steady_clock::now() + std::chrono::seconds(20);
-    while (!condition()) {
-      if (std::chrono::steady_clock::now() > end) return false;
-      std::this_thread::yield();
-    }
-    return true;
-  }
 
   SystemClock clock_;
   telemetry::Log log_{{}, clock_, [](std::string_view) {}};
@@ -182,7 +174,7 @@ TEST_F(NodeProxyTest, WritesNothingBeforeServicesAndSlicesAreBothListed) {
                                                     .on_hopeless = {}});
     proxy->start();
     ASSERT_TRUE(api.wait_until_asked(held));
-    ASSERT_TRUE(wait_until([&] { return proxy->status().waiting_for == held; }));
+    ASSERT_TRUE(eventually([&] { return proxy->status().waiting_for == held; }));
     EXPECT_EQ(plane.take_calls(), "");
     EXPECT_EQ(proxy->debug_routes({}).error().code, ErrorCode::Retry);
     api.let_go();
@@ -199,7 +191,7 @@ TEST_F(NodeProxyTest, AdoptsOnceWithTheNodesZoneAndTheServiceRanges) {
   EXPECT_EQ(rules.service_ranges[0].text(), "10.96.0.0/16");
   EXPECT_TRUE(rules.node_ports.restricted);
   EXPECT_EQ(rules.node_ports.addresses, std::vector{*IpAddress::parse("192.168.0.2")});
-  EXPECT_TRUE(wait_until([&] { return activations_ == 1; }));
+  EXPECT_TRUE(eventually([&] { return activations_ == 1; }));
 }
 
 TEST_F(NodeProxyTest, ANamedOneLeavesAddressesOfTheServiceRangeToOthers) {
@@ -239,21 +231,21 @@ TEST_F(NodeProxyTest, AnotherServiceRangeIsWrittenAtOnce) {
   ASSERT_TRUE(plane_.wait_for_calls("adopt"));
   cluster_.put("servicecidrs", R"({"metadata":{"name":"more","resourceVersion":"8"},
                                    "spec":{"cidrs":["10.97.0.0/16"]}})");
-  ASSERT_TRUE(wait_until([&] { return plane_.table().rules.service_ranges.size() == 2; }));
+  ASSERT_TRUE(eventually([&] { return plane_.table().rules.service_ranges.size() == 2; }));
 }
 
 TEST_F(NodeProxyTest, WaitsForThePodRangeWhereItIsNeededAndFollowsIt) {
   options_.config.detect_local_mode = "NodeCIDR";
   NodeProxy& proxy = start();
-  ASSERT_TRUE(wait_until([&] { return proxy.status().waiting_for.empty(); }));
-  ASSERT_TRUE(wait_until([&] { return proxy.healthz().status == 200; })) << "the Node is known";
+  ASSERT_TRUE(eventually([&] { return proxy.status().waiting_for.empty(); }));
+  ASSERT_TRUE(eventually([&] { return proxy.healthz().status == 200; })) << "the Node is known";
   EXPECT_EQ(plane_.take_calls(), "");
   cluster_.put("nodes", node_json("a", 5, R"({"podCIDRs":["10.244.1.0/24"]})"), "MODIFIED");
   ASSERT_TRUE(plane_.wait_for_calls("adopt"));
   EXPECT_EQ(plane_.table().rules.detector->range.text(), "10.244.1.0/24");
   cluster_.put("nodes", node_json("a", 6, R"({"podCIDRs":["10.244.2.0/24"]})"), "MODIFIED");
   EXPECT_TRUE(
-      wait_until([&] { return plane_.table().rules.detector->range.text() == "10.244.2.0/24"; }));
+      eventually([&] { return plane_.table().rules.detector->range.text() == "10.244.2.0/24"; }));
 }
 
 TEST_F(NodeProxyTest, NodePortsFollowTheAddressesOfTheHost) {
@@ -263,7 +255,7 @@ TEST_F(NodeProxyTest, NodePortsFollowTheAddressesOfTheHost) {
   ASSERT_TRUE(plane_.wait_for_calls("adopt"));
   EXPECT_EQ(plane_.table().rules.node_ports.addresses.size(), 1U);
   has_more_addresses_ = true;
-  EXPECT_TRUE(wait_until([&] { return plane_.table().rules.node_ports.addresses.size() == 2; }));
+  EXPECT_TRUE(eventually([&] { return plane_.table().rules.node_ports.addresses.size() == 2; }));
 }
 
 TEST_F(NodeProxyTest, AWriteThatFailedIsMadeUpForByATakeOver) {
@@ -282,8 +274,8 @@ TEST_F(NodeProxyTest, GoesOnWithTheFamilyThatTheKernelCanHold) {
   planes_.push_back({IpFamily::V6, plane6_});
   NodeProxy& proxy = start();
   ASSERT_TRUE(plane_.wait_for_calls("adopt"));
-  EXPECT_TRUE(wait_until([&] { return proxy.status().active; }));
-  EXPECT_TRUE(wait_until([&] { return proxy.healthz().status == 200; }));
+  EXPECT_TRUE(eventually([&] { return proxy.status().active; }));
+  EXPECT_TRUE(eventually([&] { return proxy.healthz().status == 200; }));
   cluster_.put("endpointslices", slice(5, "10.1.0.3"), "MODIFIED");
   ASSERT_TRUE(plane_.wait_for_calls("apply shop/web:http/TCP")) << plane_.take_calls();
   EXPECT_EQ(plane6_.take_calls(), "adopt (unsupported)") << "it is not tried with every change";
@@ -295,9 +287,9 @@ TEST_F(NodeProxyTest, TriesAFamilyAgainThatTheKernelCouldNotHold) {
   plane6_.set_lacking(true);
   planes_.push_back({IpFamily::V6, plane6_});
   start();
-  ASSERT_TRUE(wait_until([&] { return activations_ == 1; }));
+  ASSERT_TRUE(eventually([&] { return activations_ == 1; }));
   plane6_.set_lacking(false);
-  EXPECT_TRUE(wait_until([&] {
+  EXPECT_TRUE(eventually([&] {
     return registry_.render().find(
                "kubeproxy_sync_proxy_rules_last_timestamp_seconds{ip_family=\"IPv6\"}") !=
            std::string::npos;
@@ -309,7 +301,7 @@ TEST_F(NodeProxyTest, GivesUpWhereTheKernelCanHoldNoFamily) {
   plane6_.set_lacking(true);
   planes_.push_back({IpFamily::V6, plane6_});
   start();
-  ASSERT_TRUE(wait_until([&] { return !hopeless().empty(); }));
+  ASSERT_TRUE(eventually([&] { return !hopeless().empty(); }));
   EXPECT_EQ(hopeless(),
             "this kernel can hold routes of no family; IPv4: no such chain type; IPv6: no such "
             "chain type");
@@ -326,13 +318,13 @@ TEST_F(NodeProxyTest, IsNotHealthyWhileWritesFailForTooLong) {
   options_.config.sync_period = milliseconds(10);
   NodeProxy& proxy = start();
   ASSERT_TRUE(plane_.wait_for_calls("adopt"));
-  EXPECT_TRUE(wait_until([&] { return proxy.healthz().status == 200; }));
+  EXPECT_TRUE(eventually([&] { return proxy.healthz().status == 200; }));
   plane_.set_failing(true);
   cluster_.put("services", service("other", "10.96.0.2", 6));
-  EXPECT_TRUE(wait_until([&] { return proxy.healthz().status == 503; }));
+  EXPECT_TRUE(eventually([&] { return proxy.healthz().status == 503; }));
   EXPECT_EQ(proxy.livez().status, 503);
   plane_.set_failing(false);
-  EXPECT_TRUE(wait_until([&] { return proxy.livez().status == 200; }));
+  EXPECT_TRUE(eventually([&] { return proxy.livez().status == 200; }));
   EXPECT_NE(registry_.render().find("kubeproxy_proxy_healthz_total{code=\"503\"}"),
             std::string::npos);
 }
@@ -343,7 +335,7 @@ TEST_F(NodeProxyTest, ANodeThatIsAboutToGoIsLiveButNotHealthy) {
   cluster_.put("nodes",
                node_json("a", 9, R"({"taints":[{"key":"ToBeDeletedByClusterAutoscaler"}]})"),
                "MODIFIED");
-  EXPECT_TRUE(wait_until([&] { return proxy.healthz().status == 503; }));
+  EXPECT_TRUE(eventually([&] { return proxy.healthz().status == 503; }));
   EXPECT_EQ(proxy.livez().status, 200);
   EXPECT_EQ(plane_.take_calls(), "") << "routes do not depend on it";
 }
@@ -351,7 +343,7 @@ TEST_F(NodeProxyTest, ANodeThatIsAboutToGoIsLiveButNotHealthy) {
 TEST_F(NodeProxyTest, ShowsRoutesWithReasons) {
   NodeProxy& proxy = start();
   ASSERT_TRUE(plane_.wait_for_calls("adopt"));
-  ASSERT_TRUE(wait_until([&] { return proxy.status().active; }));
+  ASSERT_TRUE(eventually([&] { return proxy.status().active; }));
   const std::string routes = *proxy.debug_routes({.ns = "shop", .service = "web"});
   EXPECT_NE(routes.find("\"family\":\"IPv4\""), std::string::npos);
   EXPECT_NE(routes.find("\"service\":\"web\""), std::string::npos) << routes;

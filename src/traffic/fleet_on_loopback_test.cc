@@ -187,12 +187,12 @@ TEST_F(FleetOnLoopback, AWrongAnswerFailsAtOnce) {
 
 TEST_F(FleetOnLoopback, ARequestThatIsAnsweredIsOver) {
   start("a1");
-  auto clients = one_client(to_pod("s", "a1"), 100, {.answer_timeout = milliseconds(50)});
+  auto clients = one_client(to_pod("s", "a1"), 100, {.answer_timeout = milliseconds(500)});
   EXPECT_TRUE(eventually([&] { return sum().requests >= 10; }));
   clients->set_rate(0);
   EXPECT_TRUE(eventually([&] { return sum().requests == farm_->served("a1"); }));
   const std::uint64_t served = farm_->served("a1");
-  EXPECT_FALSE(eventually([&] { return farm_->served("a1") != served; }, milliseconds(300)));
+  EXPECT_FALSE(eventually([&] { return farm_->served("a1") != served; }, milliseconds(700)));
   EXPECT_EQ(sum().requests, served);
 }
 

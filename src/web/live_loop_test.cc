@@ -4,6 +4,7 @@
 
 #include <gtest/gtest.h>
 
+#include "support/patience.h"
 #include "support/web_world.h"
 
 namespace proxima::web {
@@ -56,24 +57,12 @@ class LiveLoopTest : public ::testing::Test {
 
   // Whether so many rounds are done within a moment of real time.
   bool reaches(int rounds) {
-    std::mutex mutex;
-    std::condition_variable never;
-    const auto end = std::chrono::steady_clock::now() + seconds(20);
-    std::unique_lock lock(mutex);
-    while (rounds_ < rounds && std::chrono::steady_clock::now() < end)
-      never.wait_for(lock, milliseconds(1));
-    return rounds_ >= rounds;
+    return testing::eventually([&] { return rounds_ >= rounds; });
   }
   // The loop has looked at the clock several times and found nothing to do.
   void let_it_look() {
-    std::mutex mutex;
-    std::condition_variable never;
-    std::unique_lock lock(mutex);
     const int before = clock_.looks;
-    const auto end = std::chrono::steady_clock::now() + seconds(20);
-    while (clock_.looks < before + 5 && std::chrono::steady_clock::now() < end)
-      never.wait_for(lock, milliseconds(1));
-    EXPECT_GE(clock_.looks, before + 5);
+    EXPECT_TRUE(testing::eventually([&] { return clock_.looks >= before + 5; }));
   }
 
   controller::ClusterCaches caches_;

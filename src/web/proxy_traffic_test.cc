@@ -10,12 +10,14 @@
 
 #include "support/http_test_server.h"
 #include "support/kube_records.h"
+#include "support/patience.h"
 
 namespace proxima::web {
 namespace {
 
 using std::chrono::milliseconds;
 using std::chrono::seconds;
+using testing::eventually;
 
 std::string flows(int connections) {
   return R"({"endpoints":[{"namespace":"shop","service":"web","address":"10.0.0.1",)"
@@ -44,15 +46,6 @@ class ProxyTrafficTest : public ::testing::Test {
                                                                   .nodes_max = nodes_max},
                                               caches_, clock_);
   }
-  template <class Done>
-  bool eventually(Done done) {
-    std::mutex mutex;
-    std::condition_variable never;
-    std::unique_lock lock(mutex);
-    const auto end = std::chrono::steady_clock::now() + seconds(20);
-    while (!done() && std::chrono::steady_clock::now() < end) never.wait_for(lock, milliseconds(2));
-    return done();
-  }
   std::uint64_t requests() const {
     std::uint64_t sum = 0;
     for (const SeenTraffic& row : traffic_->window(seconds(60)).rows) sum += row.requests;
@@ -80,11 +73,7 @@ class ProxyTrafficTest : public ::testing::Test {
 TEST_F(ProxyTrafficTest, NobodyIsAskedWhileNobodyLooks) {
   set_nodes({1, 2});
   start();
-  std::mutex mutex;
-  std::condition_variable never;
-  std::unique_lock lock(mutex);
-  never.wait_for(lock, milliseconds(200));
-  EXPECT_EQ(asked_, 0);
+  EXPECT_FALSE(eventually([&] { return asked_ > 0; }, milliseconds(200)));
   traffic_->wanted();
   EXPECT_TRUE(eventually([&] { return asked_ >= 4; })) << "round by round";
 }
@@ -112,11 +101,7 @@ TEST_F(ProxyTrafficTest, ForgetsWhenNobodyLooksAnyMore) {
   EXPECT_TRUE(eventually([&] { return traffic_->asked()->answered == 0; }));
   EXPECT_EQ(traffic_->window(seconds(60)).seconds, 0);
   const int asked = asked_;
-  std::mutex mutex;
-  std::condition_variable never;
-  std::unique_lock lock(mutex);
-  never.wait_for(lock, milliseconds(100));
-  EXPECT_EQ(asked_, asked) << "nobody is asked";
+  EXPECT_FALSE(eventually([&] { return asked_ != asked; }, milliseconds(100)));
   traffic_->wanted();
   EXPECT_TRUE(eventually([&] { return traffic_->asked()->answered == 2; }));
 }

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// Runs inside the page after it has drawn itself, uses it as a person would, and writes what it
-// found, as lines of "name: value", out of the frame that the page is in.
-(() => {
-  const found = [];
-  const report = (name, value) => found.push(`${name}: ${value}`);
+// Runs inside the page after it has drawn itself, uses it as a person would, and returns what it
+// found by name. Needs contrast.js before it.
+() => {
+  const found = {};
+  const report = (name, value) => { found[name] = value; };
   const all = (selector) => [...document.querySelectorAll(selector)];
   const count = (name, selector) => report(name, all(selector).length);
   const press = (element, key) => element.dispatchEvent(new KeyboardEvent('keydown', { key, bubbles: true, cancelable: true }));
@@ -99,17 +99,15 @@
     for (const button of all('#figure button, #measure button')) button.click();
   }
 
-  setTimeout(() => {
-    report('state', document.documentElement.dataset.state);
-    report('smuggled', String(window.smuggled));
-    looks();
-    charts();
-    if (document.querySelector('#table .row') && data.variants.length > 3) {
-      choosing();
-      heatMap();
-      tables();
-    }
-    report('errors', (document.documentElement.dataset.errors || 'none').replaceAll('\n', ' '));
-    parent.postMessage(`${found.join('\n')}\n`, '*');
-  }, 200);
-})();
+  report('state', document.documentElement.dataset.state);
+  report('smuggled', String(window.smuggled));
+  looks();
+  charts();
+  if (document.querySelector('#table .row') && data.variants.length > 3) {
+    choosing();
+    heatMap();
+    tables();
+  }
+  report('errors', (document.documentElement.dataset.errors || 'none').replaceAll('\n', ' '));
+  return found;
+}

@@ -61,7 +61,8 @@ export class FakeProgram {
 
   push() {
     const text = `event: state\ndata: ${JSON.stringify(this.documents?.state ?? this.cluster.tick())}\n\n`;
-    for (const stream of this.#streams) stream.write(text);
+    // Who has not read the last state yet gets a later one: states do not queue up.
+    for (const stream of this.#streams) if (!stream.writableNeedDrain) stream.write(text);
   }
 
   async #answer(request, response) {

@@ -99,11 +99,11 @@ def expect(condition, sentence):
 def a_udp_flow_moves_when_its_endpoint_is_gone(stage):
     service = stage.service("", "$L@here")
     stage.until(service, {HERE}, proto="udp")
-    child = stage.start_flows("udp", stage.jobs(service, proto="udp", exchanges=60, gap_ms=100,
-                                                timeout_ms=3000, count=5))
+    # An answer that is under way at that moment is lost, as UDP may lose any: it is asked for again.
+    child = stage.start_flows("udp", stage.jobs(service, proto="udp", exchanges=600, gap_ms=100,
+                                                timeout_ms=60000, resend_ms=500, count=5))
     stage.replace(service, "$R@there")
     results = beds.results_of(child)
-    # An answer that is under way at that moment is lost, as UDP may lose any.
     expect(all("another-backend" in result["failed"] and not result["seen"] for result in results),
            f"flows stayed where nobody is any more: {results}")
 

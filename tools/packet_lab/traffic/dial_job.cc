@@ -28,6 +28,7 @@ bool set(DialJob& job, const std::string& key, const std::string& value) {
   if (key == "rate") return read(value, job.rate);
   if (key == "exchanges") return read(value, job.exchanges);
   if (key == "gap_ms") return read(value, job.gap_ms);
+  if (key == "resend_ms") return read(value, job.resend_ms);
   if (key == "give") return read(value, job.give);
   return false;
 }

@@ -21,6 +21,7 @@ struct DialJob {
   double rate = 0;              // begun a second; 0: as the window allows
   std::uint64_t exchanges = 0;  // lines asked and answered on a connection after the first
   int gap_ms = 0;               // before each of those
+  int resend_ms = 0;            // a datagram without an answer is sent again; 0: never (UDP)
   std::uint64_t give = 0;       // bytes that each connection asks for instead (TCP)
 };
 

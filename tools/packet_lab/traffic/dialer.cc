@@ -31,7 +31,8 @@ struct Connection {
   int descriptor;
   enum class Step { Connecting, Answer, Pause, Bulk, Goodbye } step = Step::Connecting;
   Clock::time_point begun;
-  Clock::time_point deadline;  // of the step; the end of a pause
+  Clock::time_point deadline;  // of the step; the end of a pause; when to send again
+  Clock::time_point give_up;   // the deadline of the step, however often it was sent
   std::string answer = {};     // the first one
   std::uint64_t exchanges_left = 0;
   std::uint64_t bytes_left = 0;
@@ -115,13 +116,10 @@ class Dialer {
                           .begun = now,
                           .deadline = now + milliseconds(wanted.timeout_ms),
                           .exchanges_left = wanted.exchanges};
-    if (wanted.udp) {
-      connection.step = Connection::Step::Answer;
-      static_cast<void>(send(made, "hi\n", 3, MSG_NOSIGNAL));
-    }
     watch(made, EPOLL_CTL_ADD, wanted.udp ? EPOLLIN : EPOLLOUT);
     deadlines_.emplace(connection.deadline, made);
-    open_.emplace(made, std::move(connection));
+    Connection& added = open_.emplace(made, std::move(connection)).first->second;
+    if (wanted.udp) ask(added);
   }
 
   void watch(int descriptor, int operation, std::uint32_t events) const {
@@ -183,8 +181,18 @@ class Dialer {
   }
 
   void ask(Connection& connection) {
-    set_deadline(connection, Connection::Step::Answer, jobs_[connection.job].timeout_ms);
-    if (send(connection.descriptor, "hi\n", 3, MSG_NOSIGNAL) < 0)
+    connection.give_up = Clock::now() + milliseconds(jobs_[connection.job].timeout_ms);
+    ask_again(connection);
+  }
+
+  void ask_again(Connection& connection) {
+    const DialJob& job = jobs_[connection.job];
+    const auto left = std::chrono::ceil<milliseconds>(connection.give_up - Clock::now()).count();
+    const bool resends = job.udp && job.resend_ms > 0 && job.resend_ms < left;
+    set_deadline(connection, Connection::Step::Answer,
+                 resends ? job.resend_ms : static_cast<int>(left));
+    // What is wrong with the first datagram is told by what comes back, or does not.
+    if (send(connection.descriptor, "hi\n", 3, MSG_NOSIGNAL) < 0 && !connection.answer.empty())
       fail(connection, kind_of_error(errno));
   }
 
@@ -221,6 +229,8 @@ class Dialer {
       Connection& connection = open_.at(deadlines_.begin()->second);
       if (connection.step == Connection::Step::Pause)
         ask(connection);
+      else if (connection.step == Connection::Step::Answer && connection.give_up > Clock::now())
+        ask_again(connection);
       else
         fail(connection,
              connection.step == Connection::Step::Connecting || connection.answer.empty()
