@@ -26,6 +26,7 @@ export class FakeProgram {
     this.posts = [];      // every POST, as [path, body]
     this.token = true;    // whether the page's is accepted
     this.refuse = null;   // words with which the next POSTs are refused
+    this.still = false;   // whether no states come by themselves
   }
 
   async listen(port = this.#port) {
@@ -41,7 +42,7 @@ export class FakeProgram {
     });
     await new Promise((resolve) => { this.#server.listen(port, '127.0.0.1', resolve); });
     this.#port = this.#server.address().port;
-    this.#timer = setInterval(() => this.push(), 1000);
+    this.#timer = setInterval(() => { if (!this.still) this.push(); }, 1000);
     return `http://127.0.0.1:${this.#port}/`;
   }
 

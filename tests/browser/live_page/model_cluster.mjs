@@ -3,6 +3,8 @@
 // action of the contract changes it.
 import { plan } from './model_plan.mjs';
 
+const kHistoryLength = 300;  // states; the lab begins with 240 of them
+
 const sum = (values) => values.reduce((a, b) => a + b, 0);
 
 // The same figures every time.
@@ -113,6 +115,7 @@ export class Cluster {
     this.revision += 1;
     const state = this.state();
     this.history.push({ time: this.time, state });
+    if (this.history.length > kHistoryLength) this.history.shift();
     return state;
   }
 

@@ -18,9 +18,10 @@ after(() => browser.stop());
 
 export const openTab = (look) => browser.open(look);
 
-// A tab over a program of its own; both are gone afterwards.
-export const page = (name, { shape = 'lab', address = '#/', ...look }, body) => test(name, { timeout: 180000 }, async () => {
+// A tab over a program of its own; both are gone afterwards. `still`: states come after actions alone.
+export const page = (name, { shape = 'lab', address = '#/', still = false, ...look }, body) => test(name, { timeout: 180000 }, async () => {
   const program = new FakeProgram(folder, shapes[shape]);
+  program.still = still;
   const url = await program.listen();
   const tab = await openTab(look);
   try {

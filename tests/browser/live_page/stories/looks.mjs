@@ -8,7 +8,7 @@ for (const [shape, address, ready] of [
   ['lab', '#/', '.service-row a'], ['lab', '#/service/shop/lopsided', '#explanation'], ['lab', '#/node/node-1', '#routes details'],
   ['cluster', '#/service/shop/even', '#explanation'], ['many', '#/nodes', '.node-row a'], ['many', '#/', '.service-row a'], ['empty', '#/', '.empty'],
 ]) {
-  page(`${shape} ${address} is whole and readable at every width, light and dark`, { shape, address }, async (tab) => {
+  page(`${shape} ${address} is whole and readable at every width, light and dark`, { shape, address, still: true }, async (tab) => {
     await tab.until(`document.querySelector(${JSON.stringify(ready)})`);
     for (const width of [400, 1280, 1920]) {
       for (const dark of [false, true]) {
@@ -21,7 +21,7 @@ for (const [shape, address, ready] of [
   });
 }
 
-page('what fails and what is lost is readable too', {}, async (tab, program) => {
+page('what fails and what is lost is readable too', { still: true }, async (tab, program) => {
   program.cluster.failZone('zone-b');
   program.cluster.killNode('node-1');
   await tab.click('[data-zone="zone-c"] .fail');
@@ -36,7 +36,7 @@ page('what fails and what is lost is readable too', {}, async (tab, program) => 
   }
 });
 
-page('large type fits as well', { width: 1280 }, async (tab) => {
+page('large type fits as well', { width: 1280, still: true }, async (tab) => {
   const size = () => tab.read('parseFloat(getComputedStyle(document.body).fontSize)');
   const before = await size();
   await tab.click('#large');
