@@ -18,6 +18,14 @@ after(() => browser.stop());
 
 export const openTab = (look) => browser.open(look);
 
+// Keeps what the page announces to screen readers: a later announcement replaces an earlier one.
+const kKeepAnnouncements = `window.announcements = [];
+  new MutationObserver(() => {
+    const text = document.querySelector('[role=status].hidden')?.textContent;
+    if (text && text !== announcements.at(-1)) announcements.push(text);
+  }).observe(document, { subtree: true, childList: true, characterData: true });`;
+export const announced = (tab, pattern) => tab.until(`announcements.some((text) => ${pattern}.test(text))`);
+
 // A tab over a program of its own; both are gone afterwards. `still`: states come after actions alone.
 export const page = (name, { shape = 'lab', address = '#/', still = false, ...look }, body) => test(name, { timeout: 180000 }, async () => {
   const program = new FakeProgram(folder, shapes[shape]);
@@ -25,6 +33,7 @@ export const page = (name, { shape = 'lab', address = '#/', still = false, ...lo
   const url = await program.listen();
   const tab = await openTab(look);
   try {
+    await tab.send('Page.addScriptToEvaluateOnNewDocument', { source: kKeepAnnouncements });
     await tab.go(url + address);
     await body(tab, program);
     assert.deepEqual(tab.errors, []);

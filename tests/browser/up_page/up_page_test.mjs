@@ -162,7 +162,7 @@ story('a zone fails and heals, and no request fails', async () => {
   await tab.until('document.querySelector(".lab [data-zone=zone-b]").textContent.includes("failed")');
   await tab.until('/^Nodes ready4 of 6.*not ready/.test(document.querySelector("[data-tile=nodes]").textContent)');
   // By then all that is measured happened after the failure, and whoever met a dead Pod has given up.
-  if (real) await tab.until(`document.querySelector("#flow-table tbody tr") && !${withZoneB}`, 15000);
+  if (real) await tab.until(`document.querySelector("#flow-table tbody tr") && !${withZoneB}`);
   await noneFailed();
   await tab.click('[data-zone="zone-b"] .heal');
   await tab.until('!document.querySelector(".zone.failed")');

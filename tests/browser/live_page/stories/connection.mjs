@@ -4,7 +4,7 @@ import assert from 'node:assert/strict';
 import test from 'node:test';
 import { FakeProgram } from '../fake_program.mjs';
 import { clean, looks } from '../looks.mjs';
-import { folder, openTab, page } from '../story.mjs';
+import { announced, folder, openTab, page } from '../story.mjs';
 
 page('states come by themselves', {}, async (tab, program) => {
   await tab.until(`document.querySelector("#connection").textContent.includes("live")`);
@@ -17,16 +17,16 @@ page('states come by themselves', {}, async (tab, program) => {
 page('a lost connection is told, and found again by itself', {}, async (tab, program) => {
   await program.close();
   await tab.until('document.querySelector(".banner.lost[role=alert]")?.textContent.includes("Connection lost.")');
-  assert.match(await tab.text('[role=status].hidden'), /lost/);
+  await announced(tab, /lost/);
   await tab.settled();
   assert.deepEqual(await tab.read(`(${looks})()`), { ...clean, theme: 'light' });
   await program.listen();
-  await tab.until('!document.querySelector(".banner.lost")', 15000);
+  await tab.until('!document.querySelector(".banner.lost")');
   assert.match(await tab.text('#connection'), /live/);
-  assert.match(await tab.text('[role=status].hidden'), /Connected again/);
+  await announced(tab, /Connected again/);
 });
 
-test('a wrong token is told as such', { timeout: 60000 }, async () => {
+test('a wrong token is told as such', { timeout: 180000 }, async () => {
   const program = new FakeProgram(folder);
   program.token = false;
   const tab = await openTab();
@@ -34,7 +34,7 @@ test('a wrong token is told as such', { timeout: 60000 }, async () => {
     await tab.send('Page.navigate', { url: await program.listen() });
     await tab.until('document.querySelector(".banner.lost")?.textContent.includes("does not accept this page\'s token")');
     program.token = true;
-    await tab.until('document.querySelector("main")?.dataset.ready', 15000);
+    await tab.until('document.querySelector("main")?.dataset.ready');
   } finally {
     await tab.close();
     await program.close();

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // What was: shares over time, and decisions.
 import assert from 'node:assert/strict';
-import { page } from '../story.mjs';
+import { announced, page } from '../story.mjs';
 
 page('history is drawn, told and marked', { address: '#/service/shop/even' }, async (tab, program) => {
   await tab.until('document.querySelectorAll(".chart canvas").length === 2');
@@ -27,7 +27,7 @@ page('decisions are logged, those of a service with the service', {}, async (tab
   assert.equal(await tab.count('.events li'), 3);
   program.cluster.failZone('zone-b');
   await tab.until('document.querySelector(".events li.warning")');
-  assert.match(await tab.text('[role=status].hidden'), /NodeNotReady.*zone-b lost power/);
+  await announced(tab, /NodeNotReady.*zone-b lost power/);
   await tab.click('[data-service="shop/even"]');
   await tab.until('document.querySelectorAll(".events li").length === 1');
 });

@@ -6,7 +6,7 @@ import { FakeProgram, recorded } from '../fake_program.mjs';
 import { clean, looks } from '../looks.mjs';
 import { folder, openTab } from '../story.mjs';
 
-test('what the real program writes is shown', { timeout: 60000 }, async () => {
+test('what the real program writes is shown', { timeout: 180000 }, async () => {
   const program = new FakeProgram(folder);
   program.documents = await recorded();
   const { state, explain, routes, predict } = program.documents;
