@@ -41,6 +41,7 @@ MirrorWriter::Failure MirrorWriter::remove(const kube::EndpointSliceRecord& slic
 
 Status MirrorWriter::write(const slices::MirrorDraft& draft) {
   using slices::FamilyDraft;
+  const SliceTracker::Writing writing(tracker_, key_);
   bool namespace_ends = false;
   auto error = each(draft.families, &FamilyDraft::creates, [&](const slices::SliceDraft& slice) {
     const Failure failure = track(SliceOperation::Create, port_.create(slice));

@@ -2,7 +2,6 @@
 #include "controller/slice_tracker.h"
 
 #include <algorithm>
-#include <set>
 
 namespace proxima::controller {
 
@@ -11,8 +10,28 @@ const SliceTracker::Generations* SliceTracker::find(std::string_view service) co
   return found == services_.end() ? nullptr : &found->second;
 }
 
+SliceTracker::Writing::Writing(SliceTracker& tracker, std::string service)
+    : tracker_(tracker), service_(std::move(service)) {
+  const std::lock_guard guard(tracker_.mutex_);
+  tracker_.left_[service_];
+}
+
+SliceTracker::Writing::~Writing() {
+  const std::lock_guard guard(tracker_.mutex_);
+  tracker_.left_.erase(service_);
+}
+
+bool SliceTracker::note_left(std::string_view service, std::string_view uid) {
+  const auto found = left_.find(std::string(service));
+  if (found == left_.end()) return false;
+  found->second.emplace(uid);
+  return true;
+}
+
 void SliceTracker::wrote(std::string_view service, std::string_view uid, std::int64_t generation) {
   const std::lock_guard guard(mutex_);
+  const auto left = left_.find(std::string(service));
+  if (left != left_.end() && left->second.contains(uid)) return;
   services_[std::string(service)].insert_or_assign(std::string(uid), generation);
 }
 
@@ -45,7 +64,6 @@ bool SliceTracker::is_stale(std::string_view service, std::span<const SliceRef> 
 }
 
 std::optional<std::int64_t> SliceTracker::take(std::string_view service, std::string_view uid) {
-  const std::lock_guard guard(mutex_);
   const auto generations = services_.find(std::string(service));
   if (generations == services_.end()) return std::nullopt;
   const auto found = generations->second.find(uid);
@@ -58,11 +76,16 @@ std::optional<std::int64_t> SliceTracker::take(std::string_view service, std::st
 }
 
 SliceTracker::Deletion SliceTracker::gone(std::string_view service, std::string_view uid) {
-  return take(service, uid).value_or(kDeleted) == kDeleted ? Deletion::Expected
-                                                           : Deletion::Unexpected;
+  const std::lock_guard guard(mutex_);
+  const bool is_written = note_left(service, uid);
+  const std::optional<std::int64_t> known = take(service, uid);
+  const bool expected = known ? *known == kDeleted : !is_written;
+  return expected ? Deletion::Expected : Deletion::Unexpected;
 }
 
 void SliceTracker::forget_slice(std::string_view service, std::string_view uid) {
+  const std::lock_guard guard(mutex_);
+  note_left(service, uid);
   take(service, uid);
 }
 

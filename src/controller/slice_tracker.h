@@ -7,6 +7,7 @@
 #include <map>
 #include <mutex>
 #include <optional>
+#include <set>
 #include <span>
 #include <string>
 #include <string_view>
@@ -21,6 +22,21 @@ using SliceRef = Ref<const kube::EndpointSliceRecord>;
 // Services are keys, "shop/web".
 class SliceTracker {
  public:
+  // Lives while slices of a Service are written. The watch may say that one of them is gone before
+  // its write is answered; the answer then must not make the tracker expect it for ever. One at a
+  // time for a Service.
+  class Writing {
+   public:
+    Writing(SliceTracker& tracker, std::string service);
+    ~Writing();
+    Writing(const Writing&) = delete;
+    Writing& operator=(const Writing&) = delete;
+
+   private:
+    SliceTracker& tracker_;
+    std::string service_;
+  };
+
   // A write of ours was answered with this.
   void wrote(std::string_view service, std::string_view uid, std::int64_t generation);
   // A deletion of ours was answered.
@@ -46,11 +62,15 @@ class SliceTracker {
   using Generations = std::map<std::string, std::int64_t, std::less<>>;  // by uid
 
   const Generations* find(std::string_view service) const;
-  // What it was; none: nothing was known of it.
+  // What it was; none: nothing was known of it. The mutex is held.
   std::optional<std::int64_t> take(std::string_view service, std::string_view uid);
+  // Remembers it while the Service is written, and says whether that is so. The mutex is held.
+  bool note_left(std::string_view service, std::string_view uid);
 
   mutable std::mutex mutex_;
   std::unordered_map<std::string, Generations> services_;
+  // Slices that left while their Service was written: uids by Service.
+  std::unordered_map<std::string, std::set<std::string, std::less<>>> left_;
 };
 
 }  // namespace proxima::controller

@@ -77,6 +77,27 @@ TEST_F(SliceTrackerTest, ExpectsItsOwnDeletionsAndNoOthers) {
   EXPECT_EQ(tracker_.gone("shop/web", "b"), Deletion::Expected);
 }
 
+TEST_F(SliceTrackerTest, DoesNotExpectASliceThatWentBeforeItsWriteWasAnswered) {
+  tracker_.wrote("shop/web", "a", 1);
+  {
+    const SliceTracker::Writing writing(tracker_, "shop/web");
+    EXPECT_EQ(tracker_.gone("shop/web", "a"), Deletion::Unexpected) << "updated at that moment";
+    EXPECT_EQ(tracker_.gone("shop/web", "b"), Deletion::Unexpected) << "created at that moment";
+    EXPECT_EQ(tracker_.gone("bank/web", "c"), Deletion::Expected) << "another Service";
+    tracker_.wrote("shop/web", "a", 2);
+    tracker_.wrote("shop/web", "b", 1);
+    EXPECT_FALSE(stale({})) << "nothing of it is there, and nothing will come";
+    tracker_.deleted("shop/web", "d");
+    EXPECT_EQ(tracker_.gone("shop/web", "d"), Deletion::Expected) << "its own doing";
+    tracker_.forget_slice("shop/web", "e");
+    tracker_.wrote("shop/web", "e", 3);
+    EXPECT_FALSE(stale({})) << "it was given to another Service";
+    tracker_.wrote("shop/web", "f", 1);
+  }
+  EXPECT_TRUE(stale({})) << "f was written and is not there yet";
+  EXPECT_EQ(tracker_.gone("shop/web", "g"), Deletion::Expected) << "nothing is written any more";
+}
+
 TEST_F(SliceTrackerTest, HearsOfNewSlicesThatAreManaged) {
   EXPECT_EQ(event({}, slice("a", 1)), "shop/web");
   EXPECT_EQ(event({}, slice("a", 1, kOthers)), "");

@@ -74,6 +74,7 @@ SliceWriter::Report SliceWriter::write(const kube::ServiceRecord& service,
                                        slices::FamilyDraft& draft,
                                        std::optional<kube::UnixSeconds> trigger_time) {
   const std::string key = kube::to_text(service.key());
+  const SliceTracker::Writing writing(tracker_, key);
   // The garbage collector takes away what is created for a Service that is being deleted.
   const std::size_t creates = service.meta.terminating ? 0 : draft.creates.size();
   for (std::size_t i = 0; i < creates; ++i) {
