@@ -8,7 +8,7 @@ SHELL := /bin/bash
 
 JOBS ?= $(shell nproc)
 # Tests at a time: most of them wait for other programs half of the time.
-TEST_JOBS ?= $(shell echo $$((2 * $$(nproc))))
+TEST_JOBS ?= $(shell echo $$(($$(nproc) + 1)))
 PREFIX ?= /usr/local
 DESTDIR ?=
 FUZZ_SECONDS ?= 60
@@ -146,23 +146,18 @@ tidy: ## Run clang-tidy over src/, or over what changed there since SINCE=COMMIT
 	$(call configure,units,-DPROXIMA_BUILD_TESTS=ON)
 	tools/check_units tidy build/units --jobs $(JOBS) $(if $(SINCE),--since $(SINCE))
 
-# Programs under a sanitizer without running them: .ci/run compiles them while tests wait.
-.PHONY: asan-programs tsan-programs
-asan-programs:
-	@tools/setup build ui test check page
-	$(call build,asan)
-tsan-programs:
-	@tools/setup build ui test
-	$(call build,tsan,threads_tests)
-
 .PHONY: asan
 # Tests of other programs and of texts have the label no-sanitizer: their minutes would say nothing
 # about our memory. Its objects serve the fuzzers too.
-asan: asan-programs ## Run the tests under AddressSanitizer and UndefinedBehaviorSanitizer
+asan: ## Run the tests under AddressSanitizer and UndefinedBehaviorSanitizer
+	@tools/setup build ui test check page
+	$(call build,asan)
 	export PROXIMA_ORACLE_CASES=500 PROXIMA_LP_CASES=1000; $(call run_tests,asan)
 
 .PHONY: tsan
-tsan: tsan-programs ## Run the tests of everything that has threads under ThreadSanitizer
+tsan: ## Run the tests of everything that has threads under ThreadSanitizer
+	@tools/setup build ui test
+	$(call build,tsan,threads_tests)
 	$(call run_tests,tsan,--label threads)
 
 .PHONY: lp

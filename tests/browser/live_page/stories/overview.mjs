@@ -56,13 +56,14 @@ page('a thousand services are filtered, and few of them are drawn', { shape: 'ma
   await tab.until('!document.querySelector("#count").textContent.startsWith("250 of")');
 });
 
-page('a state with a thousand services costs little to draw', { shape: 'many' }, async (tab, program) => {
+page('a state with a thousand services costs little to draw', { shape: 'many', still: true }, async (tab, program) => {
   // The processor's time of the page's thread, so that a busy machine does not count.
   await tab.send('Performance.enable', { timeDomain: 'threadTicks' });
   const spent = async () => (await tab.send('Performance.getMetrics')).metrics.find(({ name }) => name === 'TaskDuration').value;
   const [before, revision] = [await spent(), program.cluster.revision];
   for (let i = 0; i < 4; ++i) {
     const time = await tab.text('#connection');
+    program.push();
     await tab.until(`document.querySelector("#connection").textContent !== ${JSON.stringify(time)}`);
   }
   const each = (await spent() - before) / (program.cluster.revision - revision);
