@@ -100,10 +100,10 @@ function(proxima_test name)
 endfunction()
 
 # A program that is a test as it stands: proxima_script_test(FILE [VARIANT WORD] [ARGS …] [LABELS …]
-# [ONCE_FOR PATH…] [PROPERTIES …]). ONCE_FOR: nothing that is built takes part in it, so it is run once
-# for each content of these paths (tools/remember_pass). It is called as its file is, without the ending, with _WORD where one file makes
-# several tests. It exits with 77 when this machine lacks what it needs, and prints the reason; ctest
-# then counts it as skipped.
+# [ONCE_FOR PATH…] [PROPERTIES …]). It is called as its file is, without the ending, with _WORD where
+# one file makes several tests. It exits with 77 when this machine lacks what it needs, and prints the
+# reason; ctest then counts it as skipped. ONCE_FOR: the test uses nothing that is built, so it runs
+# once for each content of its folder and these paths (tools/remember_pass).
 function(proxima_script_test file)
   cmake_parse_arguments(ARG "" "VARIANT" "ARGS;LABELS;ONCE_FOR;PROPERTIES" ${ARGN})
   cmake_path(ABSOLUTE_PATH file BASE_DIRECTORY ${CMAKE_CURRENT_SOURCE_DIR})

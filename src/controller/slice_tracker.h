@@ -23,7 +23,7 @@ using SliceRef = Ref<const kube::EndpointSliceRecord>;
 class SliceTracker {
  public:
   // Lives while slices of a Service are written. The watch may say that one of them is gone before
-  // its write is answered; the answer then must not make the tracker expect it for ever. One at a
+  // its write is answered; the answer must not make the tracker expect it forever. One at a
   // time for a Service.
   class Writing {
    public:

@@ -191,7 +191,7 @@ class Dialer {
     const bool resends = job.udp && job.resend_ms > 0 && job.resend_ms < left;
     set_deadline(connection, Connection::Step::Answer,
                  resends ? job.resend_ms : static_cast<int>(left));
-    // What is wrong with the first datagram is told by what comes back, or does not.
+    // A first send that fails counts by the error that the socket reports, or as a timeout.
     if (send(connection.descriptor, "hi\n", 3, MSG_NOSIGNAL) < 0 && !connection.answer.empty())
       fail(connection, kind_of_error(errno));
   }
