@@ -156,7 +156,7 @@ asan: ## Run the tests under AddressSanitizer and UndefinedBehaviorSanitizer
 
 .PHONY: tsan
 tsan: ## Run the tests of everything that has threads under ThreadSanitizer
-	@tools/setup build ui test
+	@tools/setup build ui test check
 	$(call build,tsan,threads_tests)
 	$(call run_tests,tsan,--label threads)
 
