@@ -158,7 +158,7 @@ asan: ## Run the tests under AddressSanitizer and UndefinedBehaviorSanitizer
 tsan: ## Run the tests of everything that has threads under ThreadSanitizer
 	@tools/setup build ui test check
 	$(call build,tsan,threads_tests)
-	$(call run_tests,tsan,--label threads)
+	export PROXIMA_NFT_WORLDS=1; $(call run_tests,tsan,--label threads)
 
 .PHONY: lp
 lp: ## Compare balanced with an LP solver on LP_CASES random problems
