@@ -135,10 +135,10 @@ build-cost: ## Print the CPU seconds that compiling the program takes, and fail 
 	tools/build_cost build/release --jobs $(JOBS)
 
 .PHONY: units
-units: ## Compile every source alone, as development builds do, without making a program
+units: ## Compile every source alone, as development builds do, or those that a change since SINCE=COMMIT concerns
 	@tools/setup build ui test
 	$(call configure,units,-DPROXIMA_BUILD_TESTS=ON)
-	tools/check_units compile build/units --jobs $(JOBS)
+	tools/check_units compile build/units --jobs $(JOBS) $(if $(SINCE),--since $(SINCE))
 
 .PHONY: tidy
 tidy: ## Run clang-tidy over src/, or over what changed there since SINCE=COMMIT
