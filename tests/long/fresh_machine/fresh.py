@@ -82,6 +82,8 @@ def main():
     parser.add_argument("--folder", type=pathlib.Path, help="unpack the machine under this folder")
     parser.add_argument("--keep", action="store_true", help="leave the machine there")
     options = parser.parse_args()
+    if options.folder:
+        options.folder.mkdir(parents=True, exist_ok=True)
     folder = pathlib.Path(tempfile.mkdtemp(prefix="proxima-fresh-", dir=options.folder))
     try:
         root = folder / "machine"
