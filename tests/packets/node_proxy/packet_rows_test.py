@@ -34,6 +34,8 @@ REJECT_TIMEOUT_MS = 2500
 JOBS_AT_A_TIME = 40
 STARTS_MAX = 10  # of a kube-proxy
 START_SECONDS_MAX = 20
+HINTED_BY_ZONE = "$L@here+a $R@there+b"  # rows that a proxy without its zone gets wrong
+ZONE_TRIES = 16  # that none of them goes elsewhere by chance
 SETTLE_SECONDS_MAX = 60  # a row is wrong when it was wrong in each round until then
 
 
@@ -165,15 +167,19 @@ def drops_unused_addresses(host):
     return rules.count("Drop traffic to unallocated ClusterIPs") >= len(beds.FAMILIES)
 
 
-def start_until_ranges_are_known(proxy):
+def start_until_cluster_is_known(proxy, follows_zone):
     """kube-proxy v1.36 does nothing about ServiceCIDRs that it hears of after its first sync until it
-    writes all rules anew, an hour later. Which of the two comes first is chance."""
+    writes all rules anew, an hour later. And it never learns the zone of its Node when that is read
+    before the rules' handler is registered (cmd/kube-proxy/app/server.go registers it with an informer
+    that runs already). Both are chance."""
+    def is_known():
+        return drops_unused_addresses(proxy.host) and follows_zone()
     for _ in range(STARTS_MAX):
-        if first_true(lambda: drops_unused_addresses(proxy.host), START_SECONDS_MAX):
+        if first_true(is_known, START_SECONDS_MAX):
             return
         proxy.stop()
         proxy.start()
-    raise AssertionError(f"kube-proxy never learned the service ranges:\n{proxy.last_words()}")
+    raise AssertionError(f"kube-proxy never learned ranges and zone:\n{proxy.last_words()}")
 
 
 def run_world(world, which, settings, some):
@@ -187,8 +193,15 @@ def run_world(world, which, settings, some):
             first.seen, first.failed = {}, {}
             run_probes(world.bed, [first], 2)
             return first.seen
+        by_zone = [probe for probe in probes if probe.row.endpoints == HINTED_BY_ZONE]
+
+        def follows_zone():
+            for probe in by_zone:
+                probe.seen, probe.failed = {}, {}
+            run_probes(world.bed, by_zone, ZONE_TRIES)
+            return all(probe.outcome(world.bed) == probe.expected() for probe in by_zone)
         if which == proxies.UPSTREAM:
-            start_until_ranges_are_known(proxy)
+            start_until_cluster_is_known(proxy, follows_zone)
         proxy.eventually(answered, f"{first} is answered")
         wrong = settle(world.bed, probes, proxy)
         return {str(probe): f"{probe.outcome(world.bed)}, not {probe.expected()}"
