@@ -135,7 +135,7 @@ build-cost: ## Print the CPU seconds that compiling the program takes, and fail 
 	tools/build_cost build/release --jobs $(JOBS)
 
 .PHONY: units
-units: ## Compile every source alone, as development builds do, or those that a change since SINCE=COMMIT concerns
+units: ## Compile every source alone, as development builds do, or those affected by changes since SINCE=COMMIT
 	@tools/setup build ui test
 	$(call configure,units,-DPROXIMA_BUILD_TESTS=ON)
 	tools/check_units compile build/units --jobs $(JOBS) $(if $(SINCE),--since $(SINCE))

@@ -82,7 +82,7 @@ void run_world(std::uint64_t seed, IpFamily family) {
   }
 }
 
-// PROXIMA_NFT_WORLDS sets how many: sanitizers make them ten times as slow.
+// PROXIMA_NFT_WORLDS sets the number of worlds: sanitizers make each ten times as slow.
 TEST(NftWorlds, DoWhatTheRoutesSayAfterEveryChange) {
   const char* given = std::getenv("PROXIMA_NFT_WORLDS");
   const std::uint64_t worlds = given == nullptr ? 12 : std::strtoull(given, nullptr, 10);

@@ -34,8 +34,8 @@ REJECT_TIMEOUT_MS = 2500
 JOBS_AT_A_TIME = 40
 STARTS_MAX = 10  # of a kube-proxy
 START_SECONDS_MAX = 20
-HINTED_BY_ZONE = "$L@here+a $R@there+b"  # rows that a proxy without its zone gets wrong
-ZONE_TRIES = 16  # that none of them goes elsewhere by chance
+HINTED_BY_ZONE = "$L@here+a $R@there+b"  # a proxy that does not know its zone uses both
+ZONE_TRIES = 16  # enough that using both shows
 SETTLE_SECONDS_MAX = 60  # a row is wrong when it was wrong in each round until then
 
 
@@ -170,8 +170,8 @@ def drops_unused_addresses(host):
 def start_until_cluster_is_known(proxy, follows_zone):
     """kube-proxy v1.36 does nothing about ServiceCIDRs that it hears of after its first sync until it
     writes all rules anew, an hour later. And it never learns the zone of its Node when that is read
-    before the rules' handler is registered (cmd/kube-proxy/app/server.go registers it with an informer
-    that runs already). Both are chance."""
+    before the proxier is registered as its handler (cmd/kube-proxy/app/server.go does that while the
+    informer already runs). Both depend on timing, so kube-proxy is restarted until it knows them."""
     def is_known():
         return drops_unused_addresses(proxy.host) and follows_zone()
     for _ in range(STARTS_MAX):
