@@ -5,12 +5,12 @@
 
 namespace proxima::cli {
 
-FlagRows cluster_flags(KubeOptions& options, const std::string& group,
-                       const std::string& fallback) {
+FlagRows cluster_flags(KubeOptions& options, const std::string& group, const std::string& fallback,
+                       const std::string& last) {
   return {
       text_row("--kubeconfig", "FILE", group, options.kubeconfig,
                "Use the cluster of this kubeconfig; " + fallback +
-                   " is KUBECONFIG, then ~/.kube/config, then the Pod's service account"),
+                   " is KUBECONFIG, then ~/.kube/config, then the Pod's service account" + last),
       text_row("--context", "NAME", group, options.context,
                "The context of the kubeconfig; its current one when not given"),
       value_row("--kube-api-qps", "NUMBER", group, options.qps, parse_amount,

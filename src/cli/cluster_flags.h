@@ -10,7 +10,8 @@
 namespace proxima::cli {
 
 // Bound to the options, which must outlive them. `group` is the heading in the help, `fallback` how
-// the sentence about the usual kubeconfig begins.
-FlagRows cluster_flags(KubeOptions& options, const std::string& group, const std::string& fallback);
+// the sentence about the usual kubeconfig begins, `last` how it ends.
+FlagRows cluster_flags(KubeOptions& options, const std::string& group, const std::string& fallback,
+                       const std::string& last = "");
 
 }  // namespace proxima::cli

@@ -10,7 +10,8 @@ namespace {
 constexpr const char* kInput = "Input";
 
 FlagRows live_flags(KubeOptions& options) {
-  FlagRows rows = cluster_flags(options, "Live cluster", "without -f the default");
+  FlagRows rows = cluster_flags(options, "Live cluster", "without -f the default",
+                                ", then the lab that runs on this machine");
   for (FlagRow& row : rows) {
     // Rate limits do no harm beside a file; a cluster beside it would be ignored silently.
     if (row.names == "--kubeconfig" || row.names == "--context") row.excludes = {"--filename"};

@@ -5,6 +5,7 @@
 
 #include "base/clock.h"
 #include "cli/kube_connection.h"
+#include "cli/run_place.h"
 #include "kube/list_pages.h"
 
 namespace proxima::cli {
@@ -40,11 +41,24 @@ class PageSource {
   std::optional<kube::ListPages> pages_;
 };
 
+// Where no cluster is configured, the lab that this user runs on this machine.
+Result<KubeConnection> cluster_or_lab(const KubeOptions& options, Console& console) {
+  auto connection = KubeConnection::find(options);
+  if (connection || !options.kubeconfig.empty() || connection.error().code != ErrorCode::NotFound)
+    return connection;
+  const auto lab = find_run(state_folder(process_environment()), "");
+  if (!lab) return connection;
+  console.remark("no cluster is configured, so this is the lab that runs on this machine");
+  KubeOptions of_lab = options;
+  of_lab.kubeconfig = lab->kubeconfig;
+  return KubeConnection::find(of_lab);
+}
+
 }  // namespace
 
 Result<manifest::Loaded> read_live_cluster(const KubeOptions& options,
                                            const manifest::ReadOptions& reading, Console& console) {
-  auto connection = KubeConnection::find(options);
+  auto connection = cluster_or_lab(options, console);
   if (!connection && options.kubeconfig.empty())
     return std::move(connection).error().in("without -f a live cluster is read");
   if (!connection) return std::move(connection).error();

@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cctype>
 
 #include "cli/figures.h"
 
@@ -14,6 +15,18 @@ std::string traffic_text(const UpSummary& summary) {
   if (summary.simulated) return "traffic is predicted, not measured";
   if (summary.requests_per_second <= 0) return "without traffic";
   return fmt::format("{:g} requests a second", summary.requests_per_second);
+}
+
+// As a shell takes it for one word.
+std::string shell_word(const std::string& text) {
+  const auto is_plain = [](char c) {
+    return std::isalnum(static_cast<unsigned char>(c)) != 0 ||
+           std::string_view("/._-~+:").find(c) != std::string_view::npos;
+  };
+  if (std::all_of(text.begin(), text.end(), is_plain)) return text;
+  std::string out = "'";
+  for (const char c : text) out += c == '\'' ? "'\\''" : std::string(1, c);
+  return out + "'";
 }
 
 }  // namespace
@@ -32,7 +45,8 @@ std::string render_summary(const UpSummary& summary) {
   out += "  Kubeconfig:  " + summary.kubeconfig + "\n";
   out += "  Logs:        " + summary.logs + "\n\n";
   out += "Try, in another terminal:\n";
-  out += "  kubectl --kubeconfig " + summary.kubeconfig + " get nodes,pods,services -A\n";
+  out += "  export KUBECONFIG=" + shell_word(summary.kubeconfig) + "    # for kubectl\n";
+  out += "  kubectl get nodes,pods,services -A\n";
   if (!summary.service.empty())
     out += "  " + summary.program + " lab policy " + summary.service + " balanced --overload 20%\n";
   if (!summary.zone.empty())

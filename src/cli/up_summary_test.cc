@@ -30,7 +30,8 @@ TEST(UpSummary, SaysWhereThingsAreAndWhatToTry) {
             "  Logs:        /s/logs\n"
             "\n"
             "Try, in another terminal:\n"
-            "  kubectl --kubeconfig /s/kubeconfig get nodes,pods,services -A\n"
+            "  export KUBECONFIG=/s/kubeconfig    # for kubectl\n"
+            "  kubectl get nodes,pods,services -A\n"
             "  proxima lab policy shop/lopsided balanced --overload 20%\n"
             "  proxima lab fail-zone zone-b\n"
             "\n"
@@ -47,6 +48,13 @@ TEST(UpSummary, TellsASimulatorAndWhatStays) {
   UpSummary quiet = summary();
   quiet.requests_per_second = 0;
   EXPECT_NE(render_summary(quiet).find("without traffic"), std::string::npos);
+}
+
+TEST(UpSummary, QuotesAPathForTheShell) {
+  UpSummary spaced = summary();
+  spaced.kubeconfig = "/it's here/kubeconfig";
+  EXPECT_NE(render_summary(spaced).find("export KUBECONFIG='/it'\\''s here/kubeconfig' "),
+            std::string::npos);
 }
 
 TEST(UpSummary, NamesOnlyWhatIsThere) {

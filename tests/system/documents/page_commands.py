@@ -12,7 +12,7 @@ a node proxy, the page's commands run on node a1, whose proxy is proxima's.
     <!-- commands have: a cluster -->
     <!-- commands have: a cluster and a node proxy -->
 
-Or a lab: `proxima up` runs, as in another terminal.
+Or a lab: `proxima up` runs, as in another terminal, and nothing is set in this one.
 
     <!-- commands have: a lab -->
 """

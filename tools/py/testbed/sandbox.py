@@ -197,18 +197,20 @@ def node_proxy(program, kubeconfig, folder):
 
 @contextlib.contextmanager
 def lab(program, folder, environment):
-    """`proxima up`, in the sandbox's home; the kubeconfig that it prints."""
+    """`proxima up`, in the sandbox's home, until it is up. Nothing of it is set for the page: its
+    reader has what the page says."""
     log = folder / "up.log"
     with open(log, "wb") as sink:
         child = subprocess.Popen([program, "up"], env=environment, stdin=subprocess.DEVNULL,
                                  stdout=sink, stderr=sink)
     try:
-        def kubeconfig():
+        def is_up():
             if child.poll() is not None:
                 raise RuntimeError("the lab ended:\n" + log.read_text())
-            return re.search(r"Kubeconfig: +(.+)\n(?s:.*)Ctrl-C", log.read_text())
+            return "Ctrl-C" in log.read_text()
 
-        yield eventually(kubeconfig, "the lab is up", seen=log.read_text).group(1)
+        eventually(is_up, "the lab is up", seen=log.read_text)
+        yield
     finally:
         child.terminate()
         child.wait(30)
@@ -224,14 +226,14 @@ def run_page(page, page_script, program):
         programs(folder / "bin", program)
         environment = {**os.environ, "HOME": str(folder), "LC_ALL": "C.UTF-8", "NO_COLOR": "1",
                        "PATH": f"{folder / 'bin'}:{os.environ['PATH']}"}
-        environment.pop("KUBECONFIG", None)
+        for name in ("KUBECONFIG", "XDG_STATE_HOME"):
+            environment.pop(name, None)
         if page.needs_cluster:
             (folder / "cluster").mkdir()
             environment["KUBECONFIG"] = str(
                 stack.enter_context(cluster(program, folder / "cluster")))
         if page.needs_lab:
-            environment["XDG_STATE_HOME"] = str(folder)
-            environment["KUBECONFIG"] = stack.enter_context(lab(program, folder, environment))
+            stack.enter_context(lab(program, folder, environment))
         if page.needs_proxy:
             stack.enter_context(node_proxy(program, environment["KUBECONFIG"], folder / "cluster"))
         code, begun, output = run_script(page_script, folder, environment)
