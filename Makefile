@@ -14,6 +14,8 @@ DESTDIR ?=
 FUZZ_SECONDS ?= 60
 BENCH_REPEATS ?= 15
 LP_CASES ?= 10000
+WORLDS ?= 1000000
+PACKET_WORLDS ?= 200
 ORACLE_CASES ?= 10000
 FAULT_SCHEDULES ?= 1000
 CRASH_KILLS ?= 200
@@ -166,6 +168,14 @@ lp: ## Compare balanced with an LP solver on LP_CASES random problems
 	$(call build,release,lp_test)
 	PROXIMA_LP_CASES=$(LP_CASES) PROXIMA_SEED=$(SEED) \
 	  tools/run_tests release --verbose --name lp_test
+
+.PHONY: truth
+truth: ## Compare plan, routes and slots of WORLDS random worlds, and PACKET_WORLDS of them with packets (root)
+	@tools/setup build ui test
+	$(call build,release,one_truth_test one_truth_packets_test)
+	export PROXIMA_WORLDS=$(WORLDS) PROXIMA_PACKET_WORLDS=$(PACKET_WORLDS) PROXIMA_SEED=$(SEED); \
+	  tools/run_tests release --verbose --name one_truth_test && \
+	  tools/run_tests release --verbose --name one_truth_packets_test
 
 .PHONY: oracle
 oracle: ## Ask upstream's own code ORACLE_CASES random questions beside ours (needs Go 1.26)

@@ -11,8 +11,9 @@ RANK = {
     "base": 0,
     "core/model": 1,
     "core/policy": 2,
-    "core/plan": 3,
-    "core/audit": 4,  # checks plans; the planner must not lean on its own judge
+    "core/route": 3,  # what a node does with what is published; proxies and planner alike
+    "core/plan": 4,
+    "core/audit": 5,  # checks plans; the planner must not lean on its own judge
     "report": 5,  # plans and their reasons as documents: what commands and the page show alike
     "wire": 5,  # JSON and YAML text, and what Kubernetes objects say in it
     "net": 5,  # sockets, TLS, HTTP: no domain words
@@ -137,7 +138,7 @@ BANS = (
     Ban("no-throw", r"\bthrow\b", ("*",), "Result<T>",
         "errors are values; only adapters catch what a library throws"),
     Ban("no-unordered-in-core", r"\bstd::unordered_(multi)?(map|set)\b",
-        ("core/policy/*", "core/plan/*", "core/audit/*"),
+        ("core/policy/*", "core/route/*", "core/plan/*", "core/audit/*"),
         "a sorted vector, std::map, or an index",
         "what reaches output must not follow the order of a hash"),
     Ban("no-endl", r"\bstd::endl\b", ("*",), "'\\n'", "it flushes at every line", in_tests=True),

@@ -19,11 +19,12 @@ inline constexpr std::string_view trimmed(std::string_view text,
 
 // Removes from `text` everything up to the first `mark`, or all of it where there is none, and
 // returns what stood before the mark, trimmed.
-inline constexpr std::string_view take_until(std::string_view& text, char mark) {
+inline constexpr std::string_view take_until(std::string_view& text, char mark,
+                                             std::string_view blanks = " \t\n\v\f\r") {
   const std::size_t at = text.find(mark);
   const std::string_view part = text.substr(0, at);
   text.remove_prefix(at == std::string_view::npos ? text.size() : at + 1);
-  return trimmed(part);
+  return trimmed(part, blanks);
 }
 
 }  // namespace proxima

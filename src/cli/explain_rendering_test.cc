@@ -34,6 +34,17 @@ TEST(ExplainRendering, TellsTheStoryFromANode) {
   test::expect_golden("cli/golden/explain.txt", explain_text(s.plan, s.explanation, s.from, {}));
 }
 
+TEST(ExplainRendering, TellsWhatIsPublishedNowBesideThePlan) {
+  const Story s = story(
+      "node n1 a 4; node n2 b 4; service shop/cart balanced; endpoint n1; endpoint n2", "n1", "a");
+  const std::string text = explain_text(s.plan, s.explanation, s.from, {});
+  for (const char* part : {"\n  Now: 50% stays in a, 50% goes to b.\n",
+                           "\n  Once the plan is published: 100% stays in a.\n",
+                           "\nWhat this node does now, by the published slices\n",
+                           "\nWhat this node does once the plan is published\n", "\n  NOW  SHARE "})
+    EXPECT_NE(text.find(part), std::string::npos) << part << text;
+}
+
 TEST(ExplainRendering, ShowsOnlyTheFirstOfManyEndpointsUnlessAskedForAll) {
   const Story s = story("node n1 a 4; service shop/cart; endpoint n1 x30", "", "a");
   const std::string usual = explain_text(s.plan, s.explanation, s.from, {});

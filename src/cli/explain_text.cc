@@ -39,6 +39,7 @@ class ExplanationText {
  private:
   void title();
   void answer();
+  std::string destinations(double plan::ExplainedEndpoint::*share) const;
   void policy();
   void decisions();
   void published();
@@ -121,14 +122,21 @@ void ExplanationText::title() {
   out_.append(", from ").append(printable(place_text(snapshot_, from_))).append("\n");
 }
 
-// Where it goes, most first: "83.3% stays in zone-b, 16.7% goes to zone-a."
 void ExplanationText::answer() {
+  const std::string planned = destinations(&plan::ExplainedEndpoint::share);
+  if (!explanation_.on_node_now) return prose(planned, 2, 0);
+  prose("Now: " + destinations(&plan::ExplainedEndpoint::share_now), 2, 0);
+  prose("Once the plan is published: " + planned, 2, 0);
+}
+
+// Most first: "83.3% stays in zone-b, 16.7% goes to zone-a."
+std::string ExplanationText::destinations(double plan::ExplainedEndpoint::*share) const {
   std::vector<double> to(plan_.places, 0);
   double sent = 0;
   for (const auto& endpoint : explanation_.endpoints) {
     const auto zone = snapshot_.endpoints[endpoint.endpoint].zone;
-    to[zone ? zone.value() : plan_.places - 1] += endpoint.share;
-    sent += endpoint.share;
+    to[zone ? zone.value() : plan_.places - 1] += endpoint.*share;
+    sent += endpoint.*share;
   }
   const std::size_t home = from_.zone ? from_.zone.value() : plan_.places - 1;
   std::vector<std::size_t> order;
@@ -144,7 +152,7 @@ void ExplanationText::answer() {
     text += report::place_name(snapshot_, place);
   }
   if (sent < 1 - 1e-9) text += (text.empty() ? "" : ", ") + percent_text(1 - sent) + " is rejected";
-  prose(text + ".", 2, 0);
+  return text + ".";
 }
 
 void ExplanationText::policy() {
@@ -164,7 +172,14 @@ void ExplanationText::decisions() {
   if (explanation_.traffic.rejected > 1e-9)
     sum += ", " + percent_text(explanation_.traffic.rejected) + " is rejected";
   prose(sum + ".", 2, 0);
-  heading("What " + std::string(from_.node ? "this node" : "a node there") + " does with it");
+  const std::string who = from_.node ? "this node" : "a node there";
+  if (explanation_.on_node_now) {
+    heading("What " + who + " does now, by the published slices");
+    notes(*explanation_.on_node_now);
+    heading("What " + who + " does once the plan is published");
+  } else {
+    heading("What " + who + " does with it");
+  }
   notes(explanation_.on_node);
 }
 
@@ -174,7 +189,8 @@ void ExplanationText::published() {
   if (!published.known) return;
   const std::string ready = counted(published.compared, "ready endpoint");
   if (published.equals_plan()) {
-    heading("Published: equals the plan");
+    heading(explanation_.on_node_now ? "Published: hints equal the plan, annotations do not"
+                                     : "Published: equals the plan");
     out_ += "  " + ready + (published.hinted == 0 ? ", no hints\n" : ", each with its hints\n");
     return;
   }
@@ -211,7 +227,8 @@ void ExplanationText::differences(const std::vector<std::uint32_t>& different) {
 std::vector<plan::ExplainedEndpoint> ExplanationText::endpoints(bool used) const {
   std::vector<plan::ExplainedEndpoint> out;
   std::copy_if(explanation_.endpoints.begin(), explanation_.endpoints.end(),
-               std::back_inserter(out), [&](const auto& e) { return (e.share > 0) == used; });
+               std::back_inserter(out),
+               [&](const auto& e) { return (e.share > 0 || e.share_now > 0) == used; });
   return out;
 }
 
@@ -219,7 +236,8 @@ std::vector<plan::ExplainedEndpoint> ExplanationText::endpoints(bool used) const
 std::string bar(double share) {
   const auto cells = static_cast<std::size_t>(std::lround(share * static_cast<double>(kBarWidth)));
   std::string out;
-  for (std::size_t i = 0; i < std::clamp<std::size_t>(cells, 1, kBarWidth); ++i) out += "█";
+  const std::size_t least = share > 0 ? 1 : 0;
+  for (std::size_t i = 0; i < std::clamp(cells, least, kBarWidth); ++i) out += "█";
   return out;
 }
 
@@ -227,6 +245,7 @@ Table ExplanationText::endpoint_table(const std::vector<plan::ExplainedEndpoint>
                                       bool used) const {
   std::vector<Column> columns;
   if (used) {
+    if (explanation_.on_node_now) columns.push_back({.header = "NOW", .align = Align::Right});
     columns.push_back({.header = "SHARE", .align = Align::Right});
     columns.push_back({.header = "", .spare_rank = 2});
     columns.push_back({.header = "LOAD", .align = Align::Right});
@@ -241,6 +260,7 @@ Table ExplanationText::endpoint_table(const std::vector<plan::ExplainedEndpoint>
     const model::Endpoint& endpoint = snapshot_.endpoints[one.endpoint];
     std::vector<Cell> row;
     if (used) {
+      if (explanation_.on_node_now) row.push_back({percent_text(one.share_now), Tone::Warning});
       row.push_back({percent_text(one.share), Tone::Strong});
       row.push_back({bar(one.share), Tone::Accent});
       row.push_back({percent_text(one.load), one.load > 1.2 + 1e-6 ? Tone::Warning : Tone::Plain});

@@ -18,6 +18,7 @@ constexpr std::array kKnownAnnotations = {
     model::kDemandAnnotation,
     model::kMinLocalEndpointsAnnotation,
     model::kNodeFirstAnnotation,
+    model::kPanicAnnotation,
     model::kWeightAnnotation,
 };
 // A name is a few dozen bytes: this many are less than a megabyte.

@@ -11,13 +11,6 @@ std::string to_text(const ObjectKey& key) {
   return std::string(key.ns) + "/" + std::string(key.name);
 }
 
-Version parse_version(std::string_view text) {
-  Version version = 0;
-  const char* end = text.data() + text.size();
-  const auto parsed = std::from_chars(text.data(), end, version);
-  return parsed.ec == std::errc() && parsed.ptr == end ? version : 0;
-}
-
 std::string_view to_text(Protocol protocol) {
   switch (protocol) {
     case Protocol::Tcp:

@@ -12,6 +12,7 @@
 
 #include "base/ref.h"
 #include "base/text.h"
+#include "core/model/resource_version.h"
 
 namespace proxima::kube {
 
@@ -24,10 +25,9 @@ struct ObjectKey {
 // "shop/web-1"; only the name without a namespace.
 std::string to_text(const ObjectKey& key);
 
-// A resourceVersion as a number, as Kubernetes 1.35 promises and every older server keeps; 0 when
-// there is none, or it is something else, and then nothing can be said about order.
+// A resourceVersion; 0: nothing can be said about order.
 using Version = std::uint64_t;
-Version parse_version(std::string_view text);
+inline Version parse_version(std::string_view text) { return model::parse_resource_version(text); }
 
 enum class Protocol : std::uint8_t { Tcp, Udp, Sctp };
 std::string_view to_text(Protocol protocol);

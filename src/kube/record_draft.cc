@@ -40,7 +40,8 @@ model::RoutingTexts routing(const LabelSetRef& annotations, StringPool& names) {
           .topology_keys = text(model::kTopologyKeysAnnotation),
           .demand = text(model::kDemandAnnotation),
           .min_local_endpoints = text(model::kMinLocalEndpointsAnnotation),
-          .node_first = text(model::kNodeFirstAnnotation)};
+          .node_first = text(model::kNodeFirstAnnotation),
+          .panic = text(model::kPanicAnnotation)};
 }
 
 std::vector<model::ServicePort> draft_ports(const ServiceRecord& service, StringPool& names) {
@@ -168,12 +169,17 @@ std::optional<model::SliceDraft> to_draft(const EndpointSliceRecord& slice, Stri
   draft.name = interned(slice.meta.name, names);
   draft.service = interned(slice.service, names);
   draft.family = slice.address_type == AddressType::IPv4 ? IpFamily::V4 : IpFamily::V6;
-  draft.managed_by_controller =
-      label(slice.labels, model::kManagedByLabel).view() == kControllerIdentity;
+  const Text manager = label(slice.labels, model::kManagedByLabel);
+  draft.managed_by_controller = manager.view() == kControllerIdentity;
+  draft.managed_by_other = !manager.view().empty() && !draft.managed_by_controller;
+  draft.published.version = slice.meta.version;
+  draft.published.split = interned(label(slice.annotations, model::kZoneSplitAnnotation), names);
   for (const EndpointPortRecord& port : slice.ports) draft.ports.push_back(draft_port(port, names));
   for (const EndpointRecord& endpoint : slice.endpoints)
     if (const auto address = first_address(endpoint, draft.family))
       draft.endpoints.push_back(draft_endpoint(endpoint, *address, names));
+  if (draft.endpoints.size() == slice.endpoints.size())
+    draft.published.routing = interned(label(slice.annotations, model::kRoutingAnnotation), names);
   return draft;
 }
 

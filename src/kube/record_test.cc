@@ -168,11 +168,11 @@ TEST_F(RecordTest, AServiceGivesTheSameDraftAsItsJson) {
   EXPECT_EQ(sorted(draft.selector, names_), sorted(wanted.selector, names_));
   EXPECT_EQ(draft.topology_keys, wanted.topology_keys);
   const auto flat = [&](const model::Service& s) {
-    std::string out = text(s.name) + text(s.topology_mode) + text(s.topology_aware_hints) +
-                      text(s.traffic_distribution) + text(s.traffic_policy) +
-                      text(s.routing.policy) + text(s.routing.overload) +
-                      text(s.routing.topology_keys) + text(s.routing.demand) +
-                      text(s.routing.min_local_endpoints) + text(s.routing.node_first);
+    std::string out =
+        text(s.name) + text(s.topology_mode) + text(s.topology_aware_hints) +
+        text(s.traffic_distribution) + text(s.traffic_policy) + text(s.routing.policy) +
+        text(s.routing.overload) + text(s.routing.topology_keys) + text(s.routing.demand) +
+        text(s.routing.min_local_endpoints) + text(s.routing.node_first) + text(s.routing.panic);
     for (const int value :
          {int(s.type), int(s.internal_policy), int(s.external_policy), int(s.headless),
           int(s.has_selector), int(s.publish_not_ready), int(s.has_external_ips),

@@ -1,14 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-// Which endpoints of a service port this node uses, with which weights and why. Policies of Local,
-// hints and the fallback to terminating endpoints are kube-proxy's own rules (core/policy/
-// select_endpoints); splits and topology keys decide for cluster-wide traffic before hints do.
+// Which endpoints of a service port this node uses, with which weights and why: what the slices,
+// the Service and the Node say, put to core/route, which decides for `explain` as well.
 #pragma once
 
 #include <optional>
 #include <span>
 
-#include "core/plan/zone_split.h"
 #include "core/policy/reason.h"
+#include "core/route/zone_split.h"
 #include "proxy/backend.h"
 #include "proxy/routing_wish.h"
 #include "proxy/service_endpoint.h"
@@ -35,9 +34,11 @@ struct ChoiceInput {
   std::span<const ServiceEndpoint> endpoints;  // of the port
   const NodeView& node;
   const RoutingWish& wish;
-  bool has_split = false;                // the slices carry one
-  const plan::ZoneRow* split = nullptr;  // its row for this node's zone; null: it has none
-  Text unreadable_split = {};            // the slice whose split cannot be read, if that is all
+  bool has_split = false;                 // the slices carry one
+  const route::ZoneRow* split = nullptr;  // its row for this node's zone; null: it has none
+  Text unreadable_split = {};             // the slice whose split cannot be read, if that is all
+  bool uses_hints = true;                 // false: the gate TopologyAwareHints is off
+  bool ignores_health = false;            // the slices say that all endpoints are to be used
 };
 
 struct BackendChoice {

@@ -37,7 +37,7 @@ NodeView node_in_zone(std::string_view name, std::string_view zone) {
 }
 
 BackendChoice choose(std::string_view endpoints, const ServicePort& port, const NodeView& here,
-                     const RoutingWish& wish = {}, const plan::ZoneRow* split = nullptr) {
+                     const RoutingWish& wish = {}, const route::ZoneRow* split = nullptr) {
   const std::vector<SliceRef> slices = {test::slice("s/a port=p:80 " + std::string(endpoints))};
   const auto ports = list_endpoints(slices, IpFamily::V4, here);
   const auto behind = find_port(ports, Text("p"), kube::Protocol::Tcp)->endpoints;
@@ -91,7 +91,7 @@ TEST(ChooseBackends, FollowsHintsAndTrafficPolicies) {
 }
 
 TEST(ChooseBackends, FollowsSplits) {
-  const plan::ZoneRow split{"a", {{"a", 800}, {"b", 200}}};
+  const route::ZoneRow split{"a", {{"a", 800}, {"b", 200}}};
   const struct {
     const char* name;
     const char* endpoints;
@@ -102,8 +102,8 @@ TEST(ChooseBackends, FollowsSplits) {
       // clang-format off
       {"a zone's share is spread over its endpoints", "0.0.0.1%a 0.0.0.2%a 0.0.0.3%b", "1*400000 2*400000 3*200000", UsesSplit, 0.8},
       {"hints do not count beside it", "0.0.0.1%a+b 0.0.0.2%b+a", "1*800000 2*200000", UsesSplit, 0.8},
-      {"zones that it does not name get nothing", "0.0.0.1%a 0.0.0.2%c", "1*800000", UsesSplit, 1},
-      {"a zone without endpoints leaves its share to the others", "0.0.0.1%b 0.0.0.2%b", "1*100000 2*100000", UsesSplit, 0},
+      {"zones that it does not name get nothing", "0.0.0.1%a 0.0.0.2%c", "1*1000000", UsesSplit, 1},
+      {"a zone without endpoints leaves its share to the others", "0.0.0.1%b 0.0.0.2%b", "1*500000 2*500000", UsesSplit, 0},
       {"endpoints that are not ready get nothing", "0.0.0.1%a 0.0.0.2%a! 0.0.0.3%b", "1*800000 3*200000", UsesSplit, 0.8},
       {"nobody left where it points", "0.0.0.1%c 0.0.0.2%d", "1 2", SplitOutOfDate, 0},
       {"draining ones are all that is left", "0.0.0.1%a~ 0.0.0.2%c~", "1 2", TerminatingFallback, 0},
@@ -119,7 +119,7 @@ TEST(ChooseBackends, FollowsSplits) {
 }
 
 TEST(ChooseBackends, FollowsSplitsWithoutAZoneToo) {
-  const plan::ZoneRow split{"-", {{"-", 250}, {"b", 750}}};
+  const route::ZoneRow split{"-", {{"-", 250}, {"b", 750}}};
   const BackendChoice choice = choose("0.0.0.1 0.0.0.2%b", {}, node_in_zone("n", ""), {}, &split);
   EXPECT_EQ(printed(choice.cluster), "1*250000 2*750000");
   EXPECT_NEAR(choice.why.share, 0.25, 1e-6);
@@ -168,7 +168,7 @@ TEST(ChooseBackends, SaysWhichSplitCannotBeRead) {
 }
 
 TEST(ChooseBackends, LeavesLocalTrafficOutOfTheSplit) {
-  const plan::ZoneRow split{"a", {{"b", 1000}}};
+  const route::ZoneRow split{"a", {{"b", 1000}}};
   const BackendChoice choice =
       choose("0.0.0.1%a@n 0.0.0.2%b@m", port_of("ex"), node_in_zone("n", "a"), {}, &split);
   EXPECT_EQ(printed(choice.cluster), "2*1000000");

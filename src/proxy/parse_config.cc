@@ -4,6 +4,7 @@
 #include <initializer_list>
 
 #include "base/duration_text.h"
+#include "core/policy/feature_gates.h"
 #include "kube/decode_fields.h"
 #include "proxy/node_port_addresses.h"
 #include "proxy/proxy_config.h"
@@ -235,8 +236,9 @@ std::vector<std::string> warnings_of(const simdjson::dom::object& top, const Jso
     warnings.push_back("mode \"" + config.mode +
                        "\" is not this proxy's: its settings are used, and rules are nftables'");
   for (const auto& [gate, on] : config.feature_gates) {
-    if (std::find(kGates.begin(), kGates.end(), gate) == kGates.end())
-      warnings.push_back("feature gate \"" + gate + "\" changes nothing here");
+    const bool is_known = policy::is_feature_gate(gate) ||
+                          std::find(kGates.begin(), kGates.end(), gate) != kGates.end();
+    if (!is_known) warnings.push_back("feature gate \"" + gate + "\" changes nothing here");
   }
   if (config.enable_profiling) warnings.push_back("enableProfiling: there are no profiles");
   return warnings;

@@ -43,15 +43,28 @@ std::vector<IpPrefix> allowed_sources(const ServicePort& port, const RoutingRule
   return allowed;
 }
 
+// Keys that a Namespace or the cluster asks for are known to who publishes the slices.
+RoutingWish with_published_keys(const RoutingWish& wish, const SliceSplit& split) {
+  if (split.keys.empty() || !wish.follows_keys || wish.kind == RoutingWish::Kind::TopologyKeys)
+    return wish;
+  RoutingWish published = wish;
+  published.kind = RoutingWish::Kind::TopologyKeys;
+  published.keys = split.keys;
+  return published;
+}
+
 Ref<PortRoutes> plan_port(ServicePort port, std::span<const ServiceEndpoint> endpoints,
                           const ServiceInput& input, const SliceSplit& split) {
+  const RoutingWish wish = with_published_keys(input.wish, split);
   BackendChoice choice = choose_backends({.port = port,
                                           .endpoints = endpoints,
                                           .node = input.node,
-                                          .wish = input.wish,
+                                          .wish = wish,
                                           .has_split = split.present,
                                           .split = split.row ? &*split.row : nullptr,
-                                          .unreadable_split = split.unreadable});
+                                          .unreadable_split = split.unreadable,
+                                          .uses_hints = wish.uses_hints,
+                                          .ignores_health = split.ignores_health});
   auto routes = make_ref<PortRoutes>();
   routes->cluster = std::move(choice.cluster);
   routes->local = std::move(choice.local);

@@ -28,14 +28,20 @@ RoutingWish::Kind kind_of(PolicyKind policy, const WishOptions& options) {
 }  // namespace
 
 RoutingWish routing_wish(const kube::ServiceRecord& service, const WishOptions& options) {
-  if (!says_something(service, options)) return {};
+  const policy::FeatureGates& gates = options.defaults.gates;
+  RoutingWish wish{.kind = RoutingWish::Kind::FollowSlices,
+                   .keys = {},
+                   .uses_hints = gates.topology_aware_hints && gates.service_traffic_distribution,
+                   .follows_keys = gates.service_topology};
+  if (!says_something(service, options)) return wish;
   model::SnapshotBuilder builder;
   builder.add(kube::to_draft(service, builder.names()));
   const model::SnapshotPtr snapshot = builder.build(model::MissingSlices::LeaveEmpty);
   const policy::Settings settings = policy::resolve_settings(*snapshot, snapshot->services.front(),
                                                              options.defaults, std::nullopt)
                                         .settings;
-  RoutingWish wish{.kind = kind_of(settings.policy, options), .keys = {}};
+  wish.uses_hints = policy::uses_hints(*snapshot, snapshot->services.front(), gates);
+  wish.kind = kind_of(settings.policy, options);
   if (wish.kind == RoutingWish::Kind::TopologyKeys) {
     for (const std::string_view key : settings.topology_keys) wish.keys.emplace_back(key);
   }

@@ -15,7 +15,9 @@ namespace proxima::proxy {
 struct RoutingWish {
   enum class Kind : std::uint8_t { FollowSlices, TopologyKeys, PreferSameNode, PreferSameZone };
   Kind kind = Kind::FollowSlices;
-  std::vector<Text> keys;  // for TopologyKeys
+  std::vector<Text> keys;    // for TopologyKeys
+  bool uses_hints = true;    // false: the gate TopologyAwareHints is off
+  bool follows_keys = true;  // false: the gate ServiceTopology is off, for published keys too
 };
 
 struct WishOptions {
@@ -24,7 +26,8 @@ struct WishOptions {
   policy::Settings defaults = {};
 };
 
-// By the precedence of core/policy/settings; what a Namespace says is left to the controller.
+// By the precedence of core/policy/settings, with the gates of the defaults; what a Namespace says
+// is left to the controller.
 RoutingWish routing_wish(const kube::ServiceRecord& service, const WishOptions& options);
 
 }  // namespace proxima::proxy

@@ -5,6 +5,8 @@
 #include <optional>
 #include <tuple>
 
+#include "core/model/labels.h"
+
 namespace proxima::proxy {
 namespace {
 
@@ -59,12 +61,25 @@ std::optional<ServiceEndpoint> read_endpoint(const EndpointRecord& record, IpFam
   return endpoint;
 }
 
+// Null where the slice has no such annotation, or one that this version does not read.
+std::shared_ptr<const route::SliceRouting> read_routing(const EndpointSliceRecord& slice) {
+  const Text text = kube::label(slice.annotations, model::kRoutingAnnotation);
+  if (text.view().empty()) return nullptr;
+  auto routing = route::parse_slice_routing(text.view(), slice.endpoints.size());
+  return routing ? std::make_shared<route::SliceRouting>(std::move(*routing)) : nullptr;
+}
+
 std::vector<ServiceEndpoint> read_endpoints(const EndpointSliceRecord& slice, IpFamily family,
                                             const NodeView& node) {
+  const std::shared_ptr<const route::SliceRouting> routing = read_routing(slice);
   std::vector<ServiceEndpoint> endpoints;
   endpoints.reserve(slice.endpoints.size());
-  for (const EndpointRecord& record : slice.endpoints) {
-    if (auto endpoint = read_endpoint(record, family, node)) endpoints.push_back(*endpoint);
+  for (std::size_t at = 0; at < slice.endpoints.size(); ++at) {
+    auto endpoint = read_endpoint(slice.endpoints[at], family, node);
+    if (!endpoint) continue;
+    endpoint->routing = routing;
+    endpoint->position = at;
+    endpoints.push_back(std::move(*endpoint));
   }
   return endpoints;
 }

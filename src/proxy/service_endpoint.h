@@ -3,9 +3,11 @@
 #pragma once
 
 #include <cstdint>
+#include <memory>
 #include <span>
 #include <vector>
 
+#include "core/route/slice_routing.h"
 #include "kube/endpoint_slice_record.h"
 #include "proxy/node_view.h"
 
@@ -25,6 +27,10 @@ struct ServiceEndpoint {
   HintMatch zone_hint = HintMatch::NoHint;
   HintMatch node_hint = HintMatch::NoHint;
   const kube::EndpointRecord* record = nullptr;  // borrowed from its slice
+  // What its slice says besides, and which of its entries is this endpoint's; null: nothing that
+  // can be read.
+  std::shared_ptr<const route::SliceRouting> routing;
+  std::size_t position = 0;
 };
 
 struct PortEndpoints {

@@ -2,50 +2,44 @@
 #include "proxy/slice_split.h"
 
 #include <algorithm>
+#include <list>
+
+#include "core/model/labels.h"
+#include "core/route/service_texts.h"
 
 namespace proxima::proxy {
-namespace {
-
-struct WrittenSplit {
-  kube::Version version = 0;
-  Text text;
-  Text slice;
-};
-
-// The last one first.
-std::vector<WrittenSplit> written_splits(std::span<const SliceRef> slices, IpFamily family) {
-  using kube::AddressType;
-  const AddressType wanted = family == IpFamily::V4 ? AddressType::IPv4 : AddressType::IPv6;
-  std::vector<WrittenSplit> splits;
-  for (const SliceRef& slice : slices) {
-    if (slice->address_type != wanted) continue;
-    Text text = kube::label(slice->annotations, plan::kZoneSplitAnnotation);
-    if (!text.view().empty())
-      splits.push_back({slice->meta.version, std::move(text), slice->meta.name});
-  }
-  std::stable_sort(splits.begin(), splits.end(), [](const WrittenSplit& a, const WrittenSplit& b) {
-    return a.version > b.version;
-  });
-  return splits;
-}
-
-}  // namespace
 
 SliceSplit slice_split(std::span<const SliceRef> slices, IpFamily family, const NodeView& node) {
-  const std::string_view zone = node.zone.view().empty() ? plan::kNoZoneInSplit : node.zone.view();
-  const std::vector<WrittenSplit> splits = written_splits(slices, family);
-  for (const WrittenSplit& written : splits) {
-    auto split = plan::parse_zone_split(written.text.view());
-    if (!split) continue;
-    const auto row = std::find_if(split->begin(), split->end(),
-                                  [&](const plan::ZoneRow& one) { return one.zone == zone; });
-    SliceSplit found{.present = true, .row = {}, .unreadable = {}};
-    if (row != split->end()) found.row = std::move(*row);
-    return found;
+  using kube::AddressType;
+  const AddressType wanted = family == IpFamily::V4 ? AddressType::IPv4 : AddressType::IPv6;
+  std::vector<route::SliceTexts> texts;
+  std::list<route::SliceRouting> routings;  // the texts refer to them; nearly always none
+  for (const SliceRef& slice : slices) {
+    if (slice->address_type != wanted) continue;
+    route::SliceTexts& text = texts.emplace_back(route::SliceTexts{
+        .version = slice->meta.version,
+        .slice = slice->meta.name.view(),
+        // The slice holds it.
+        .split = kube::label(slice->annotations, model::kZoneSplitAnnotation).view(),
+        .routing = nullptr});
+    const Text more = kube::label(slice->annotations, model::kRoutingAnnotation);
+    if (more.view().empty()) continue;
+    auto routing = route::parse_slice_routing(more.view(), slice->endpoints.size());
+    if (routing) text.routing = &routings.emplace_back(std::move(*routing));
   }
-  SliceSplit none;
-  if (!splits.empty()) none.unreadable = splits.front().slice;
-  return none;
+  route::ServiceTexts read = route::read_service_texts(std::move(texts));
+  SliceSplit found{.present = read.has_split,
+                   .row = {},
+                   .unreadable = {},
+                   .keys = {},
+                   .ignores_health = read.ignores_health};
+  if (!read.unreadable.empty()) found.unreadable = Text(read.unreadable);
+  for (const std::string& key : read.keys) found.keys.emplace_back(key);
+  const std::string_view zone = node.zone.view().empty() ? route::kNoZoneInSplit : node.zone.view();
+  const auto row = std::find_if(read.split.begin(), read.split.end(),
+                                [&](const route::ZoneRow& one) { return one.zone == zone; });
+  if (row != read.split.end()) found.row = std::move(*row);
+  return found;
 }
 
 }  // namespace proxima::proxy

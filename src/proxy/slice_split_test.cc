@@ -18,7 +18,7 @@ std::string row_for(std::string_view zone, const std::vector<std::string>& slice
   if (!split.unreadable.view().empty())
     return "cannot read " + std::string(split.unreadable.view());
   if (!split.present) return "none";
-  return split.row ? plan::render({*split.row}) : "no row";
+  return split.row ? route::render({*split.row}) : "no row";
 }
 
 TEST(SliceSplit, IsTheRowOfTheNodesZone) {

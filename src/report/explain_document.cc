@@ -24,6 +24,7 @@ void write_endpoints(DocumentWriter& writer, const model::Snapshot& snapshot,
     writer.begin_object();
     write_endpoint(writer, snapshot, snapshot.endpoints[endpoint.endpoint]);
     writer.field("share", endpoint.share);
+    if (explanation.on_node_now) writer.field("shareNow", endpoint.share_now);
     writer.field("load", endpoint.load);
     writer.key("reason");
     write_note(writer, endpoint.why);
@@ -100,6 +101,7 @@ std::string explain_document(const plan::ClusterPlan& plan, const plan::Explanat
   write_notes(writer, "policyChain", explanation.policy_chain);
   write_notes(writer, "decisions", explanation.decisions);
   write_notes(writer, "onNode", explanation.on_node);
+  if (explanation.on_node_now) write_notes(writer, "onNodeNow", *explanation.on_node_now);
   write_traffic(writer, explanation.traffic);
   write_split(writer, plan, explanation.plan);
   write_endpoints(writer, *plan.snapshot, explanation);

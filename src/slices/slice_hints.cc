@@ -2,6 +2,7 @@
 #include "slices/slice_hints.h"
 
 #include "base/check.h"
+#include "slices/slice_annotation.h"
 
 namespace proxima::slices {
 namespace {
@@ -34,12 +35,17 @@ class Writing {
 
   // In the order of the hints.
   void write(EndpointSliceRecord& slice) {
+    const Text routing = routing_of(slice);
+    if (label(slice.annotations, model::kRoutingAnnotation) != routing)
+      slice.annotations = with_annotation(slice.annotations, model::kRoutingAnnotation, routing);
     for (EndpointRecord& endpoint : slice.endpoints) write(endpoint, *next_++);
   }
   // Whether the slice says something else than it should; then it is to be written from `again`.
   bool differs(const EndpointSliceRecord& slice) {
     again_ = next_;
+    const bool says_more = label(slice.annotations, model::kRoutingAnnotation) != routing_of(slice);
     next_ += static_cast<std::ptrdiff_t>(slice.endpoints.size());
+    if (says_more) return true;
     auto hint = again_;
     for (const EndpointRecord& endpoint : slice.endpoints) {
       if (differs(endpoint, *hint++)) return true;
@@ -55,6 +61,20 @@ class Writing {
   }
 
  private:
+  // Of the slice whose hints are next: what is published, as long as nothing has moved much.
+  Text routing_of(const EndpointSliceRecord& slice) const {
+    if (!order_.routing) return {};
+    const std::size_t count = slice.endpoints.size();
+    const auto first = static_cast<std::size_t>(next_ - order_.hints.begin());
+    const route::SliceRouting wanted = order_.routing(first, count);
+    Text text = label(slice.annotations, model::kRoutingAnnotation);
+    if (text) {
+      const auto published = route::parse_slice_routing(text.view(), count);
+      if (published && !has_moved(*published, wanted)) return text;
+    }
+    const std::string made = render(wanted);
+    return made.empty() ? Text() : Text(made);
+  }
   const Text& zone_hint(const EndpointHint& hint) const {
     return hint.zone ? order_.zones[hint.zone.value()] : none_;
   }

@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
-// Puts planned hints on the drafts of a family, and turns slices that would have been left alone
-// into updates where they say something else.
+// Puts planned hints, and what hints cannot say, on the drafts of a family, and turns slices that
+// would have been left alone into updates where they say something else.
 #pragma once
 
+#include <functional>
 #include <span>
 #include <vector>
 
 #include "core/plan/cluster_plan.h"
+#include "core/route/slice_routing.h"
 #include "slices/slice_draft.h"
 
 namespace proxima::slices {
@@ -28,6 +30,9 @@ struct HintOrder {
   // Every ready endpoint is for its own Node, also one that nobody knows any more: the plan cannot
   // say that, since it knows Nodes by their index.
   bool own_nodes = false;
+  // What slices say besides (core/route/slice_routing): of `count` endpoints from `first` on,
+  // counted as `hints` are. Null: nothing.
+  std::function<route::SliceRouting(std::size_t first, std::size_t count)> routing = nullptr;
 };
 
 void write_hints(const HintOrder& order, FamilyDraft& draft);

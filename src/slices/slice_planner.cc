@@ -4,7 +4,9 @@
 #include <algorithm>
 
 #include "core/model/snapshot_builder.h"
+#include "core/plan/published_routing.h"
 #include "core/plan/service_frame.h"
+#include "core/plan/zone_split.h"
 #include "kube/record_draft.h"
 #include "slices/family_decision.h"
 #include "slices/framed_service.h"
@@ -40,9 +42,11 @@ HintRule rule_of(const ServicePlan& service) {
   return service.hinted ? HintRule::Allotted : HintRule::None;
 }
 
-bool depends_on_nodes(PolicyKind policy) {
+// Topology keys do, too, where slices carry labels of nodes.
+bool depends_on_nodes(const ClusterPlan& plan, const ServicePlan& service) {
+  const PolicyKind policy = service.policy;
   return policy == PolicyKind::Auto || policy == PolicyKind::ZoneAware ||
-         policy == PolicyKind::Balanced;
+         policy == PolicyKind::Balanced || !plan::PublishedRouting(plan, service).empty();
 }
 
 IpFamily family_of(const FamilyDraft& draft) {
@@ -59,6 +63,7 @@ ServicePlan plan_of(const ClusterPlan& plan, const FamilyDraft& draft) {
   none.hinted = false;
   none.ready = 0;
   none.split = -1;
+  none.planned = 0;
   none.slices = none.endpoints = none.planner_notes = none.keys = {};
   return none;
 }
@@ -143,7 +148,7 @@ ServiceDecision SlicePlanner::decide(const kube::ServiceRecord& service,
   const ClusterPlan& plan = state_->plan({service, ns, pods, clients, drafts});
   ServiceDecision decision;
   decision.accepted = plan.services.front().accepted;
-  decision.depends_on_nodes = depends_on_nodes(plan.services.front().policy);
+  decision.depends_on_nodes = depends_on_nodes(plan, plan.services.front());
   decision.client_workload = client_workload(service, ns);
   decision.conditions = describe_conditions(plan);
   for (FamilyDraft& draft : drafts) {
@@ -154,7 +159,14 @@ ServiceDecision SlicePlanner::decide(const kube::ServiceRecord& service,
         std::span(plan.hints).subspan(planned.endpoints.begin, planned.endpoints.size);
     const bool own_nodes = planned.policy == PolicyKind::PreferSameNode &&
                            state_->options.defaults.gates.prefer_same_traffic_distribution;
-    write_hints({rule_of(planned), hints, state_->zones, own_nodes}, draft);
+    const plan::PublishedRouting routing(plan, planned);
+    HintOrder order{rule_of(planned), hints, state_->zones, own_nodes, nullptr};
+    if (!routing.empty()) {
+      order.routing = [&](std::size_t first, std::size_t count) {
+        return routing.of(first, count);
+      };
+    }
+    write_hints(order, draft);
     decision.families.back().split = write_split(plan::zone_split(plan, planned), draft);
   }
   return decision;

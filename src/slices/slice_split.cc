@@ -4,35 +4,23 @@
 #include <algorithm>
 #include <vector>
 
+#include "core/model/labels.h"
+#include "slices/slice_annotation.h"
+
 namespace proxima::slices {
 namespace {
 
 using kube::EndpointSliceRecord;
-using kube::LabelSetRef;
-using kube::LabelText;
-using plan::ZoneSplit;
+using route::ZoneSplit;
 
 Text split_text(const EndpointSliceRecord& slice) {
-  return label(slice.annotations, plan::kZoneSplitAnnotation);
-}
-
-// None for `text`: without the annotation.
-LabelSetRef with_split(const LabelSetRef& annotations, const Text& text) {
-  std::vector<LabelText> all;
-  if (annotations) all = annotations->all();
-  std::erase_if(all,
-                [](const LabelText& one) { return one.key.view() == plan::kZoneSplitAnnotation; });
-  if (text) {
-    const auto after = std::find_if(all.begin(), all.end(), [](const LabelText& one) {
-      return one.key.view() > plan::kZoneSplitAnnotation;
-    });
-    all.insert(after, {Text(plan::kZoneSplitAnnotation), text});
-  }
-  return make_ref<const kube::LabelSet>(std::move(all));
+  return label(slice.annotations, model::kZoneSplitAnnotation);
 }
 
 void set_split(EndpointSliceRecord& slice, const Text& text) {
-  if (split_text(slice) != text) slice.annotations = with_split(slice.annotations, text);
+  if (split_text(slice) != text) {
+    slice.annotations = with_annotation(slice.annotations, model::kZoneSplitAnnotation, text);
+  }
 }
 
 // What carries the split from now on.
@@ -52,7 +40,7 @@ class Carrier {
  private:
   bool is_near(const Text& published) const {
     if (!published) return false;
-    const auto split = plan::parse_zone_split(published.view());
+    const auto split = route::parse_zone_split(published.view());
     return split && !has_moved(*split, wanted_);
   }
 

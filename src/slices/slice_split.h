@@ -5,13 +5,13 @@
 
 #include <string>
 
-#include "core/plan/zone_split.h"
+#include "core/route/zone_split.h"
 #include "slices/slice_draft.h"
 
 namespace proxima::slices {
 
 // The text that is published afterwards: what is there stays as long as no share has moved by more
 // than the step. An empty split takes the annotation away.
-std::string write_split(const plan::ZoneSplit& wanted, FamilyDraft& draft);
+std::string write_split(const route::ZoneSplit& wanted, FamilyDraft& draft);
 
 }  // namespace proxima::slices

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "wire/decode_objects.h"
 
+#include "core/model/resource_version.h"
+
 namespace proxima::wire {
 namespace {
 
@@ -94,16 +96,26 @@ std::optional<model::SliceDraft> decode_endpoint_slice(const JsonObject& slice, 
   draft.family = *family;
   const JsonObject labels = slice.child("metadata").child("labels");
   draft.service = decode_name(labels, model::kServiceNameLabel, names);
-  draft.managed_by_controller = labels.text(model::kManagedByLabel) == kControllerIdentity;
+  const auto manager = labels.text(model::kManagedByLabel);
+  draft.managed_by_controller = manager == kControllerIdentity;
+  draft.managed_by_other = manager && !manager->empty() && !draft.managed_by_controller;
+  const JsonObject annotations = slice.child("metadata").child("annotations");
+  draft.published.split = decode_name(annotations, model::kZoneSplitAnnotation, names);
+  draft.published.version =
+      model::parse_resource_version(slice.child("metadata").text("resourceVersion").value_or(""));
   slice.each_object("ports", [&](const JsonObject& port) {
     draft.ports.push_back({names.intern(port.text("name").value_or("")),
                            decode_protocol(port, names), port.port("port", 0).value_or(0),
                            decode_name(port, "appProtocol", names)});
   });
+  std::size_t listed = 0;
   slice.each_object("endpoints", [&](const JsonObject& endpoint) {
+    ++listed;
     if (const auto address = decode_address(endpoint, *family))
       draft.endpoints.push_back(decode_endpoint(endpoint, *address, names));
   });
+  if (draft.endpoints.size() == listed)
+    draft.published.routing = decode_name(annotations, model::kRoutingAnnotation, names);
   return draft;
 }
 

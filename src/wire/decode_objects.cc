@@ -23,7 +23,8 @@ model::RoutingTexts decode_routing(const JsonObject& annotations, StringPool& na
           .topology_keys = text(model::kTopologyKeysAnnotation),
           .demand = text(model::kDemandAnnotation),
           .min_local_endpoints = text(model::kMinLocalEndpointsAnnotation),
-          .node_first = text(model::kNodeFirstAnnotation)};
+          .node_first = text(model::kNodeFirstAnnotation),
+          .panic = text(model::kPanicAnnotation)};
 }
 
 bool has_ready_condition(const JsonObject& status) {

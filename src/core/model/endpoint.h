@@ -40,6 +40,13 @@ struct EndpointPort {
   NameId app_protocol;
 };
 
+// What the annotations of a slice say about routing, as written (core/route); none: not there.
+struct PublishedTexts {
+  NameId split;
+  NameId routing;             // fits the endpoints of the slice one to one
+  std::uint64_t version = 0;  // of the slice: what was written later counts
+};
+
 struct EndpointSlice {
   NameId name;
   ServiceIndex service;  // none: no service-name label, or no such Service
@@ -47,8 +54,10 @@ struct EndpointSlice {
   Range endpoints;                     // into Snapshot::endpoints
   Range ports;                         // into Snapshot::endpoint_ports
   bool managed_by_controller = false;  // managed-by is the EndpointSlice controller's identity
+  bool foreign = false;                // of a Service, but not for this controller to write
   bool derived = false;                // made here from Pods, because the dump had none
   bool rewritten = false;              // is there, and going to be written whatever is planned
+  PublishedTexts published;
 };
 
 }  // namespace proxima::model

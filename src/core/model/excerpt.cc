@@ -25,7 +25,8 @@ class Copier {
             .topology_keys = name(texts.topology_keys),
             .demand = name(texts.demand),
             .min_local_endpoints = name(texts.min_local_endpoints),
-            .node_first = name(texts.node_first)};
+            .node_first = name(texts.node_first),
+            .panic = name(texts.panic)};
   }
 
   NodeDraft node(const Node& node) const {
@@ -92,7 +93,11 @@ class Copier {
                      .name = name(slice.name),
                      .service = name(service.name),
                      .family = slice.family,
-                     .managed_by_controller = slice.managed_by_controller};
+                     .managed_by_controller = slice.managed_by_controller,
+                     .managed_by_other = slice.foreign,
+                     .published = {.split = name(slice.published.split),
+                                   .routing = name(slice.published.routing),
+                                   .version = slice.published.version}};
     for (const Endpoint& one : Snapshot::part(from_.endpoints, slice.endpoints)) {
       draft.endpoints.push_back(endpoint(one));
     }

@@ -40,7 +40,10 @@ inline constexpr std::string_view kTopologyKeysAnnotation = "proxima.io/topology
 inline constexpr std::string_view kDemandAnnotation = "proxima.io/demand";
 inline constexpr std::string_view kMinLocalEndpointsAnnotation = "proxima.io/min-local-endpoints";
 inline constexpr std::string_view kNodeFirstAnnotation = "proxima.io/node-first";
+inline constexpr std::string_view kPanicAnnotation = "proxima.io/panic";
 inline constexpr std::string_view kWeightAnnotation = "proxima.io/weight";
+inline constexpr std::string_view kZoneSplitAnnotation = "proxima.io/zone-split";
+inline constexpr std::string_view kRoutingAnnotation = "proxima.io/routing";
 inline constexpr std::string_view kTrafficAnnotation = "proxima.io/traffic";
 
 }  // namespace proxima::model

@@ -30,6 +30,7 @@ struct RoutingTexts {
   NameId demand;               // proxima.io/demand
   NameId min_local_endpoints;  // proxima.io/min-local-endpoints
   NameId node_first;           // proxima.io/node-first
+  NameId panic;                // proxima.io/panic
 };
 
 struct Service {

@@ -101,6 +101,8 @@ void SnapshotBuilder::add(const SliceDraft& draft) {
   pending.slice.name = draft.name;
   pending.slice.family = draft.family;
   pending.slice.managed_by_controller = draft.managed_by_controller;
+  pending.slice.foreign = draft.managed_by_other;
+  pending.slice.published = draft.published;
   pending.slice.ports = append(snapshot_.endpoint_ports, draft.ports);
   pending.slice.endpoints = {static_cast<std::uint32_t>(endpoints_.size()),
                              static_cast<std::uint32_t>(draft.endpoints.size())};

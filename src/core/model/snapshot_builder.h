@@ -42,6 +42,8 @@ struct SliceDraft {
   NameId service;  // value of the service-name label; none when missing
   IpFamily family = IpFamily::V4;
   bool managed_by_controller = false;
+  bool managed_by_other = false;  // managed-by is another identity
+  PublishedTexts published;
   std::vector<EndpointDraft> endpoints;
   std::vector<EndpointPort> ports;
 };
@@ -118,7 +120,7 @@ class SnapshotBuilder {
     NameId ns;
   };
   struct PendingSlice {
-    EndpointSlice slice;  // endpoints: into endpoints_
+    EndpointSlice slice;  // endpoints: into endpoints_; foreign: somebody else manages it
     NameId ns;
     NameId service;
   };

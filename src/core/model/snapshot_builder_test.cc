@@ -88,6 +88,31 @@ TEST(SnapshotBuilder, SlicesWithoutAServiceGoLast) {
   EXPECT_FALSE(snapshot->slices[1].service);
 }
 
+TEST(SnapshotBuilder, SlicesThatNobodyClaimsAreOursUnlessTheControllerHasWrittenSome) {
+  for (const bool written : {false, true}) {
+    SnapshotBuilder builder;
+    auto name = [&](std::string_view text) { return builder.names().intern(text); };
+    SliceDraft by_hand;
+    by_hand.ns = name("a");
+    by_hand.name = name("by-hand");
+    by_hand.service = name("web");
+    builder.add(by_hand);
+    SliceDraft controllers = by_hand;
+    controllers.name = name("web-1");
+    controllers.managed_by_controller = written;
+    builder.add(controllers);
+    ServiceDraft service;
+    service.ns = name("a");
+    service.service.name = name("web");
+    service.service.has_selector = true;
+    builder.add(service);
+    auto snapshot = builder.build();
+    EXPECT_EQ(slices_of(*snapshot), written ? "web-1:0+0 by-hand:0+0" : "by-hand:0+0 web-1:0+0");
+    EXPECT_FALSE(snapshot->slices[0].foreign);
+    EXPECT_EQ(snapshot->slices[1].foreign, written);
+  }
+}
+
 TEST(SnapshotBuilder, TheLastOfDuplicatesWins) {
   auto snapshot = cluster("node n1 a 1; node n2 b 1; node n1 c 7; service x/s Auto; service x/s");
   ASSERT_EQ(snapshot->nodes.size(), 2U);

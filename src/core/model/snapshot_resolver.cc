@@ -166,13 +166,27 @@ void SnapshotResolver::place_slices() {
   for (auto& one : pending) {
     if (!one.service) continue;
     auto found = service_of_.find(key_of(namespace_of_[one.ns], one.service));
-    if (found != service_of_.end()) one.slice.service = found->second;
+    if (found == service_of_.end()) continue;
+    one.slice.service = found->second;
+    if (!snapshot_.services[found->second.value()].has_selector) one.slice.foreign = true;
   }
-  // The index "none" is the largest, so slices without a service go last; names stay in order.
-  std::stable_sort(pending.begin(), pending.end(), [](const auto& a, const auto& b) {
-    return std::tuple(a.slice.service, a.slice.family) <
-           std::tuple(b.slice.service, b.slice.family);
+  // The index "none" is the largest, so slices without a service go last, and so do those of a
+  // service that are not planned; names stay in order.
+  const auto group_of = [](const EndpointSlice& slice) {
+    return std::tuple(slice.service, slice.family, slice.foreign, !slice.managed_by_controller);
+  };
+  std::stable_sort(pending.begin(), pending.end(), [&](const auto& a, const auto& b) {
+    return group_of(a.slice) < group_of(b.slice);
   });
+  // Where the controller has written slices, one that nobody claims is not its own. Where it has
+  // not, this may be a file that somebody wrote by hand, and they all count.
+  for (std::size_t i = 1; i < pending.size(); ++i) {
+    const EndpointSlice& before = pending[i - 1].slice;
+    EndpointSlice& slice = pending[i].slice;
+    const bool same = slice.service == before.service && slice.family == before.family;
+    if (same && !slice.managed_by_controller && (before.managed_by_controller || before.foreign))
+      slice.foreign = true;
+  }
   snapshot_.endpoints.reserve(builder_.endpoints_.size());
   for (const auto& one : pending) {
     EndpointSlice slice = one.slice;

@@ -39,15 +39,18 @@ struct ServicePlan {
   policy::PolicyKind policy = policy::PolicyKind::ClusterWide;
   double overload = 0;                    // θ, for `balanced`
   bool node_first = false;                // `balanced`: the own node is filled first
+  bool ignores_health = false;            // `zone-aware` in panic: unready endpoints are used, too
   std::uint32_t min_local_endpoints = 1;  // `balanced`: fewer, and traffic does not prefer staying
-  bool hinted = false;       // zone or node hints are published for every ready endpoint
-  bool accepted = true;      // nothing the user wrote was refused
-  std::uint32_t demand = 0;  // index into ClusterPlan::demands
-  model::Range slices;       // into Snapshot::slices: this service and family
-  model::Range endpoints;    // into Snapshot::endpoints and ClusterPlan::hints
-  std::int64_t split = -1;   // first number of its matrix in ClusterPlan::splits; −1: none
-  std::uint32_t ready = 0;   // ready endpoints
-  policy::Note why;          // the reason that decided
+  bool hinted = false;        // zone or node hints are published for every ready endpoint
+  bool accepted = true;       // nothing the user wrote was refused
+  std::uint32_t demand = 0;   // index into ClusterPlan::demands
+  model::Range slices;        // into Snapshot::slices: this service and family
+  model::Range endpoints;     // into Snapshot::endpoints and ClusterPlan::hints
+  std::uint32_t planned = 0;  // so many of them, from the first on; the others are on slices of
+                              // somebody else, and keep what those say
+  std::int64_t split = -1;    // first number of its matrix in ClusterPlan::splits; −1: none
+  std::uint32_t ready = 0;    // ready endpoints
+  policy::Note why;           // the reason that decided
   // Into ClusterPlan::notes: where the policy came from and what else was looked at, strongest
   // first; then what the planner has to say besides `why`.
   model::Range policy_notes;

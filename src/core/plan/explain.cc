@@ -2,8 +2,10 @@
 #include "core/plan/explain.h"
 
 #include <algorithm>
+#include <cmath>
 
 #include "core/plan/decisions.h"
+#include "core/plan/route.h"
 
 namespace proxima::plan {
 namespace {
@@ -34,6 +36,7 @@ std::vector<ExplainedEndpoint> explain_endpoints(const ClusterPlan& plan,
     const double fair = ready && weight > 0 ? endpoints[e].weight / weight : 0;
     out.push_back({.endpoint = service.endpoints.begin + static_cast<std::uint32_t>(e),
                    .share = shares.share[e],
+                   .share_now = shares.share[e],
                    .load = fair > 0 ? traffic.endpoint_load[e] / fair : 0,
                    .why = why_of(endpoints[e], shares.share[e], shares.notes.front())});
   }
@@ -42,11 +45,25 @@ std::vector<ExplainedEndpoint> explain_endpoints(const ClusterPlan& plan,
   return out;
 }
 
+EndpointShares shares_from(const ClusterPlan& plan, const ServicePlan& service, From from,
+                           RouteSource source) {
+  return from.node ? shares_from_node(plan, service, from.node, source)
+                   : shares_from_zone(plan, service, from.zone, source);
+}
+
+void add_published(const EndpointShares& now, Explanation& out) {
+  bool differs = false;
+  for (ExplainedEndpoint& one : out.endpoints) {
+    one.share_now = now.share[one.endpoint - out.plan.endpoints.begin];
+    differs = differs || std::abs(one.share_now - one.share) > kPublishedStep;
+  }
+  if (differs) out.on_node_now = now.notes;
+}
+
 }  // namespace
 
 Explanation explain(const ClusterPlan& plan, const ServicePlan& service, From from) {
-  const auto shares = from.node ? shares_from_node(plan, service, from.node)
-                                : shares_from_zone(plan, service, from.zone);
+  const auto shares = shares_from(plan, service, from, RouteSource::Plan);
   Explanation out;
   out.plan = service;
   const auto policy_notes = Snapshot::part(plan.notes, service.policy_notes);
@@ -55,6 +72,8 @@ Explanation explain(const ClusterPlan& plan, const ServicePlan& service, From fr
   out.on_node = shares.notes;
   out.traffic = predict_traffic(plan, service);
   out.endpoints = explain_endpoints(plan, service, shares, out.traffic);
+  if (has_published(plan, service))
+    add_published(shares_from(plan, service, from, RouteSource::Published), out);
   out.published = compare_published(plan, service);
   out.what_if = what_would_change(plan, service);
   return out;

@@ -31,6 +31,40 @@ TEST(Explain, TellsTheChainTheDecisionAndTheNodesPart) {
   EXPECT_EQ(got.on_node.front().reason, Reason::ClusterWide);
 }
 
+TEST(Explain, TellsWhatIsPublishedWhereThatIsNotThePlan) {
+  const Explanation got = explain_first(
+      "node n1 a 4; node n2 b 4; service s/web balanced; endpoint n1; endpoint n2", "n1");
+  ASSERT_TRUE(got.on_node_now) << "the slices carry neither hints nor a split";
+  EXPECT_EQ(got.on_node_now->front().reason, Reason::ClusterWide);
+  EXPECT_EQ(got.on_node.front().reason, Reason::UsesSplit);
+  EXPECT_EQ(got.endpoints[0].share, 1);
+  EXPECT_EQ(got.endpoints[0].share_now, 0.5);
+  EXPECT_EQ(got.endpoints[1].share_now, 0.5);
+}
+
+TEST(Explain, TellsOnceWhatIsPublishedAsPlanned) {
+  const Explanation got = explain_first(
+      "node n1 a 4; node n2 b 4; service s/web PreferClose; endpoint n1 hint=a; endpoint n2 hint=b",
+      "n1");
+  EXPECT_FALSE(got.on_node_now);
+  EXPECT_EQ(got.endpoints[0].share_now, 1);
+}
+
+TEST(Explain, TellsWhichEndpointsAreUsedInAPanic) {
+  const std::string nine =
+      "endpoint n1; endpoint n1 x2 !ready; endpoint n2 x4 !ready; endpoint n2 x2";
+  const Explanation ready =
+      explain_first("node n1 a 4; node n2 b 4; service s/web zone-aware; " + nine, "n1");
+  EXPECT_EQ(ready.on_node.front().reason, Reason::ClusterWide);
+  EXPECT_EQ(ready.decisions.front().reason, Reason::ZoneAwareUpstreamPanic);
+  for (const ExplainedEndpoint& one : ready.endpoints)
+    EXPECT_NEAR(one.share, one.why.reason == Reason::EndpointNotReady ? 0 : 1.0 / 3, 1e-12);
+  const Explanation all =
+      explain_first("node n1 a 4; node n2 b 4; service s/web zone-aware panic=all; " + nine, "n1");
+  EXPECT_EQ(all.on_node.front().reason, Reason::ZoneAwarePanicUsesAll);
+  for (const ExplainedEndpoint& one : all.endpoints) EXPECT_NEAR(one.share, 1.0 / 9, 1e-12);
+}
+
 TEST(Explain, GivesEveryEndpointItsShareAndItsReason) {
   const Explanation got = explain_first(kFourInThree, "n2");
   ASSERT_EQ(got.endpoints.size(), 5U);

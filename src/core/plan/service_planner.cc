@@ -45,6 +45,13 @@ Range endpoints_of_slices(const Snapshot& snapshot, Range slices) {
   return range;
 }
 
+std::uint32_t count_planned(const Snapshot& snapshot, Range slices) {
+  std::uint32_t count = 0;
+  for (const EndpointSlice& slice : Snapshot::part(snapshot.slices, slices))
+    count += slice.foreign ? 0 : slice.endpoints.size;
+  return count;
+}
+
 // Hints are there now when every ready endpoint has one: then the threshold to stop applies.
 bool are_hinted(std::span<const Endpoint> endpoints) {
   bool any = false;
@@ -54,6 +61,12 @@ bool are_hinted(std::span<const Endpoint> endpoints) {
     any = true;
   }
   return any;
+}
+
+// Whether Envoy's rule prefers the own zone; otherwise one of its preconditions does not hold.
+bool routes_by_zone(Reason reason) {
+  return reason == Reason::ZoneAwareDirect || reason == Reason::ZoneAwareForcedLocal ||
+         reason == Reason::ZoneAwareResidual || reason == Reason::ZoneAwareNoCapacityLeft;
 }
 
 std::uint64_t whole_weight(const Endpoint& endpoint) {
@@ -112,36 +125,47 @@ void ServicePlanner::forget_services() {
 void ServicePlanner::plan_family(const policy::ResolvedSettings& resolved, ServicePlan& service) {
   const Settings& settings = resolved.settings;
   service.endpoints = endpoints_of_slices(snapshot_, service.slices);
+  service.planned = count_planned(snapshot_, service.slices);
   service.demand = demand_index(settings.demand);
   count_ready(service);
   const std::size_t first_note = plan_.notes.size();
   note_traffic_policies(snapshot_.services[service.service.value()]);
-  if (service.ready == 0) {
+  // Proxies follow keys whoever wrote the slices, and also when endpoints are about to end.
+  if (settings.policy == PolicyKind::TopologyKeys) plan_topology_keys(settings, service);
+  // Planned slices come first.
+  const bool has_planned = !snapshot_.slices[service.slices.begin].foreign;
+  if (!has_planned) {
+    service.why = {.reason = Reason::SlicesOfOthers, .count = service.endpoints.size};
+  } else if (service.ready == 0) {
     service.why = {.reason = Reason::NoneReady};
   } else {
-    switch (settings.policy) {
-      case PolicyKind::ClusterWide:
-        service.why = {.reason = Reason::ClusterWide};
-        break;
-      case PolicyKind::TopologyKeys:
-        plan_topology_keys(settings, service);
-        break;
-      case PolicyKind::Auto:
-        plan_auto(settings, service);
-        break;
-      case PolicyKind::PreferSameZone:
-      case PolicyKind::PreferSameNode:
-        plan_prefer_same(settings, service);
-        break;
-      case PolicyKind::ZoneAware:
-        plan_zone_aware(settings, service);
-        break;
-      case PolicyKind::Balanced:
-        plan_balanced(service);
-        break;
-    }
+    plan_policy(settings, service);
   }
   service.planner_notes = appended_since(first_note, plan_.notes.size());
+}
+
+// Of a service with ready endpoints.
+void ServicePlanner::plan_policy(const Settings& settings, ServicePlan& service) {
+  switch (settings.policy) {
+    case PolicyKind::ClusterWide:
+      service.why = {.reason = Reason::ClusterWide};
+      break;
+    case PolicyKind::TopologyKeys:
+      break;
+    case PolicyKind::Auto:
+      plan_auto(settings, service);
+      break;
+    case PolicyKind::PreferSameZone:
+    case PolicyKind::PreferSameNode:
+      plan_prefer_same(settings, service);
+      break;
+    case PolicyKind::ZoneAware:
+      plan_zone_aware(settings, service);
+      break;
+    case PolicyKind::Balanced:
+      plan_balanced(service);
+      break;
+  }
 }
 
 void ServicePlanner::note_traffic_policies(const Service& service) {
@@ -172,12 +196,13 @@ policy::AutoDecision ServicePlanner::allot_by_cpu(const Settings& settings,
   bool any_written = false;
   hint_slices_.clear();
   for (const EndpointSlice& slice : Snapshot::part(snapshot_.slices, service.slices)) {
+    if (slice.foreign) continue;
     auto state = slice.rewritten ? policy::SliceState::Update : policy::SliceState::Unchanged;
     if (slice.derived) state = policy::SliceState::Create;
     any_written = any_written || state != policy::SliceState::Unchanged;
     hint_slices_.push_back({Snapshot::part(snapshot_.endpoints, slice.endpoints), state});
   }
-  hint_of_.resize(service.endpoints.size);
+  hint_of_.resize(service.planned);
   written_.resize(hint_slices_.size());
   policy::AutoOptions options = settings.auto_options;
   options.enabled = options.enabled && settings.gates.topology_aware_hints;
@@ -346,6 +371,7 @@ void ServicePlanner::plan_zone_aware(const Settings& settings, ServicePlan& serv
   }
   const auto split = new_split(service);
   double local = 0;
+  bool looks_at_zones = false, rejects = false;
   for (std::size_t own = 0; own < plan_.places; ++own) {
     const auto row = split.subspan(own * plan_.places, plan_.places);
     if (demand.by_place[own] <= 0) continue;
@@ -354,12 +380,19 @@ void ServicePlanner::plan_zone_aware(const Settings& settings, ServicePlan& serv
         zone_aware_places_, placed ? std::optional(own) : std::nullopt, settings.zone_aware, row);
     for (double& share : row) share *= demand.by_place[own];
     local += row[own];
+    looks_at_zones = looks_at_zones || routes_by_zone(made.why.reason);
+    rejects = rejects || made.why.reason == Reason::ZoneAwareFailsInPanic;
     // One reason for the whole service: the first zone's, unless some zone has to export.
     const bool first = service.why.reason == Reason::ClusterWide;
     if (first || made.why.reason == Reason::ZoneAwareResidual) service.why = made.why;
   }
   if (service.why.reason == Reason::ZoneAwareResidual) service.why.share = local;
-  hint_split(service);
+  if (looks_at_zones) return hint_split(service);
+  // Where no zone is routed by zone, every ready endpoint is used alike. Hints would say otherwise.
+  if (!rejects) drop_split(service);
+  if (service.why.reason != Reason::ZoneAwareUpstreamPanic || !settings.panic_uses_all) return;
+  service.why.reason = Reason::ZoneAwarePanicUsesAll;
+  service.ignores_health = true;
 }
 
 void ServicePlanner::plan_balanced(ServicePlan& service) {
@@ -442,8 +475,9 @@ void ServicePlanner::hint_split(ServicePlan& service) {
   }
 }
 
+// Those that are planned.
 std::span<const Endpoint> ServicePlanner::endpoints_of(const ServicePlan& service) const {
-  return Snapshot::part(snapshot_.endpoints, service.endpoints);
+  return Snapshot::part(snapshot_.endpoints, {service.endpoints.begin, service.planned});
 }
 
 void ServicePlanner::count_ready(ServicePlan& service) {
@@ -462,6 +496,12 @@ std::span<double> ServicePlanner::new_split(ServicePlan& service) {
   service.split = static_cast<std::int64_t>(plan_.splits.size());
   plan_.splits.resize(plan_.splits.size() + plan_.places * plan_.places, 0);
   return std::span(plan_.splits).last(plan_.places * plan_.places);
+}
+
+// The one that was made last.
+void ServicePlanner::drop_split(ServicePlan& service) {
+  plan_.splits.resize(static_cast<std::size_t>(service.split));
+  service.split = -1;
 }
 
 std::uint32_t ServicePlanner::demand_index(const policy::DemandSetting& setting) {

@@ -40,6 +40,7 @@ class ServicePlanner {
 
  private:
   void plan_family(const policy::ResolvedSettings& resolved, ServicePlan& service);
+  void plan_policy(const policy::Settings& settings, ServicePlan& service);
   void plan_auto(const policy::Settings& settings, ServicePlan& service);
   policy::AutoDecision allot_by_cpu(const policy::Settings& settings, const ServicePlan& service);
   double published_overload(const ServicePlan& service, const policy::CpuRatios& cpu);
@@ -62,6 +63,7 @@ class ServicePlanner {
   std::span<const model::Endpoint> endpoints_of(const ServicePlan& service) const;
   void count_ready(ServicePlan& service);
   std::span<double> new_split(ServicePlan& service);
+  void drop_split(ServicePlan& service);
   std::uint32_t demand_index(const policy::DemandSetting& setting);
   bool is_hinted_now(const ServicePlan& service) const;
   void note(const policy::Note& note) { plan_.notes.push_back(note); }

@@ -14,10 +14,10 @@ using model::NodeIndex;
 constexpr double kRounding = 1e-12;
 
 // Adds `share` of all traffic, starting in `from`, spread as `route` says.
-void add(const RouteView& view, std::size_t from, double share, const Route& route,
+void add(const RouteView& view, std::size_t from, double share, const route::Route& route,
          Traffic& traffic) {
   double left = share;
-  for (const Pick& pick : route.picks) {
+  for (const route::Pick& pick : route.picks) {
     const double part = share * pick.share;
     left -= part;
     traffic.endpoint_load[pick.endpoint] += part;
@@ -62,18 +62,18 @@ void sum_up(const ClusterPlan& plan, const RouteView& view, Traffic& traffic) {
   if (traffic.worst_overload < 1e-9) traffic.worst_overload = 0;
 }
 
-EndpointShares to_shares(const RouteView& view, Route route) {
+EndpointShares to_shares(const RouteView& view, route::Route route) {
   EndpointShares out;
   out.share.assign(view.size(), 0);
-  for (const Pick& pick : route.picks) out.share[pick.endpoint] += pick.share;
+  for (const route::Pick& pick : route.picks) out.share[pick.endpoint] += pick.share;
   out.notes = std::move(route.notes);
   return out;
 }
 
 }  // namespace
 
-Traffic predict_traffic(const ClusterPlan& plan, const ServicePlan& service, ProxyKind proxy) {
-  const RouteView view(plan, service, proxy);
+Traffic predict_traffic(const ClusterPlan& plan, const ServicePlan& service, RouteSource source) {
+  const RouteView view(plan, service, source);
   Traffic traffic;
   traffic.place_to_place.assign(plan.places * plan.places, 0);
   traffic.endpoint_load.assign(view.size(), 0);
@@ -83,14 +83,14 @@ Traffic predict_traffic(const ClusterPlan& plan, const ServicePlan& service, Pro
 }
 
 EndpointShares shares_from_node(const ClusterPlan& plan, const ServicePlan& service, NodeIndex node,
-                                ProxyKind proxy) {
-  const RouteView view(plan, service, proxy);
+                                RouteSource source) {
+  const RouteView view(plan, service, source);
   return to_shares(view, view.route_from_node(node));
 }
 
 EndpointShares shares_from_zone(const ClusterPlan& plan, const ServicePlan& service,
-                                model::ZoneIndex zone, ProxyKind proxy) {
-  const RouteView view(plan, service, proxy);
+                                model::ZoneIndex zone, RouteSource source) {
+  const RouteView view(plan, service, source);
   return to_shares(view, view.route_from_place(zone ? zone.value() : plan.places - 1));
 }
 

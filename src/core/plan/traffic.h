@@ -20,11 +20,15 @@ struct Traffic {
   double cost = 0;                     // Σ price × share
 };
 
-// How other proxies, which know hints but not splits, would see it.
-enum class ProxyKind { Proxima, HintsOnly };
+// What nodes route by.
+enum class RouteSource {
+  Plan,         // once all of it is published
+  HintsOfPlan,  // the same in a proxy that knows hints alone
+  Published,    // what the slices of the snapshot say now
+};
 
 Traffic predict_traffic(const ClusterPlan& plan, const ServicePlan& service,
-                        ProxyKind proxy = ProxyKind::Proxima);
+                        RouteSource source = RouteSource::Plan);
 
 // The share of each endpoint (snapshot order, sums to 1, or to 0 when rejected) for traffic that
 // starts on a node, or on a node of a zone that carries no endpoint. Reasons in `notes`.
@@ -33,8 +37,8 @@ struct EndpointShares {
   std::vector<policy::Note> notes;  // the decision first, then what was passed over
 };
 EndpointShares shares_from_node(const ClusterPlan& plan, const ServicePlan& service,
-                                model::NodeIndex node, ProxyKind proxy = ProxyKind::Proxima);
+                                model::NodeIndex node, RouteSource source = RouteSource::Plan);
 EndpointShares shares_from_zone(const ClusterPlan& plan, const ServicePlan& service,
-                                model::ZoneIndex zone, ProxyKind proxy = ProxyKind::Proxima);
+                                model::ZoneIndex zone, RouteSource source = RouteSource::Plan);
 
 }  // namespace proxima::plan

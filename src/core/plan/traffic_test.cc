@@ -13,9 +13,9 @@ namespace {
 
 using policy::PolicyKind;
 
-Traffic predict(const std::string& cluster, ProxyKind proxy = ProxyKind::Proxima) {
+Traffic predict(const std::string& cluster, RouteSource source = RouteSource::Plan) {
   const ClusterPlan plan = plan_cluster(test::cluster(cluster), {});
-  return predict_traffic(plan, plan.services.front(), proxy);
+  return predict_traffic(plan, plan.services.front(), source);
 }
 
 constexpr const char* kEqualZones = "node n1 a 4; node n2 b 4; node n3 c 4;";
@@ -71,7 +71,7 @@ TEST(Traffic, OfEachPolicyForOneService) {
 TEST(Traffic, OfProxiesThatKnowHintsOnlyFollowsTheNearestWholeAllotment) {
   const auto hints_only = [](int a, int b, int c) {
     return predict(kEqualZones + std::string("service s/web balanced;") + endpoints(a, b, c),
-                   ProxyKind::HintsOnly);
+                   RouteSource::HintsOfPlan);
   };
   // Three endpoints a zone are within the bound; a lends two of its five to c.
   EXPECT_NEAR(hints_only(5, 3, 1).local, 7.0 / 9, 1e-9);

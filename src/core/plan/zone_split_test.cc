@@ -8,6 +8,9 @@
 namespace proxima::plan {
 namespace {
 
+using route::parse_zone_split;
+using route::render;
+
 std::string split_of(const std::string& cluster) {
   const auto plan = plan_cluster(test::cluster(cluster), {});
   return render(zone_split(plan, plan.services.front()));

@@ -64,6 +64,20 @@ Result<FeatureGates> parse_feature_gates(std::string_view text) {
   return gates;
 }
 
+FeatureGates known_feature_gates(const std::map<std::string, bool>& given) {
+  FeatureGates gates;
+  for (const Gate& gate : kGates) {
+    const auto found = given.find(std::string(gate.name));
+    if (found != given.end()) gates.*gate.value = found->second;
+  }
+  return gates;
+}
+
+bool is_feature_gate(std::string_view name) {
+  return std::any_of(std::begin(kGates), std::end(kGates),
+                     [&](const Gate& gate) { return gate.name == name; });
+}
+
 std::string feature_gate_names() {
   std::string out;
   for (const Gate& gate : kGates) out.append(out.empty() ? "" : ", ").append(gate.name);

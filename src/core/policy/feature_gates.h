@@ -3,6 +3,7 @@
 // if nobody had written it.
 #pragma once
 
+#include <map>
 #include <string>
 #include <string_view>
 
@@ -23,6 +24,9 @@ struct FeatureGates {
 // "TopologyAwareHints=false,ServiceTopology=true", the syntax of Kubernetes' --feature-gates. What
 // is not named is on.
 Result<FeatureGates> parse_feature_gates(std::string_view text);
+// Those of `given` that are known here; kube-proxy's configuration has others as well.
+FeatureGates known_feature_gates(const std::map<std::string, bool>& given);
+bool is_feature_gate(std::string_view name);
 // "PreferSameTrafficDistribution, ServiceTopology, …": by name.
 std::string feature_gate_names();
 

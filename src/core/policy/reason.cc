@@ -69,6 +69,9 @@ constexpr ReasonText kReasons[] = {
     {Reason::InvalidNodeFirst, Refused, "invalid_node_first",
      "proxima.io/node-first: \"{subject}\" is neither true nor false; the default is used",
      "write true or false"},
+    {Reason::InvalidPanic, Refused, "invalid_panic",
+     "proxima.io/panic: \"{subject}\" is neither ready nor all; the default is used",
+     "write ready or all"},
     {Reason::TooManyTopologyKeys, Refused, "too_many_topology_keys",
      "{count} topology keys are listed, {limit_count} at most are allowed", "list fewer keys"},
     {Reason::DuplicateTopologyKey, Refused, "duplicate_topology_key",
@@ -100,6 +103,10 @@ constexpr ReasonText kReasons[] = {
      "a headless Service is resolved by DNS; no proxy routes it", ""},
     {Reason::NoEndpointSlices, Broken, "no_endpoint_slices",
      "the Service has no EndpointSlices", "check the Service's selector, or add EndpointSlices"},
+
+    {Reason::SlicesOfOthers, Info, "slices_of_others",
+     "the Service's EndpointSlices are written by somebody else: their hints are followed, and none "
+     "are planned", ""},
 
     {Reason::ClusterWide, Good, "cluster_wide",
      "every ready endpoint is used alike, wherever it is", ""},
@@ -208,8 +215,10 @@ constexpr ReasonText kReasons[] = {
      "traffic starts in another number of zones than endpoints run in (lb_zone_number_differs)",
      "drop --zone-aware-require-equal-zones"},
     {Reason::ZoneAwareUpstreamPanic, Fallback, "zone_aware_upstream_panic",
-     "too few endpoints are ready ({share}), so all of them are used, ready or not "
-     "(lb_healthy_panic)", "bring the endpoints back, or lower the panic threshold"},
+     "too few endpoints are ready ({share}), so zones are ignored and every ready endpoint is used "
+     "alike (lb_healthy_panic)",
+     "bring the endpoints back, lower the panic threshold, or set proxima.io/panic: all to use "
+     "endpoints that are not ready, too"},
     {Reason::ZoneAwareOriginatingPanic, Fallback, "zone_aware_originating_panic",
      "too few of the clients are healthy, so zones are not looked at (lb_local_cluster_not_ok)",
      "bring the clients back, or lower the panic threshold"},
@@ -219,6 +228,9 @@ constexpr ReasonText kReasons[] = {
     {Reason::ZoneAwareFailsInPanic, Broken, "zone_aware_fails_in_panic",
      "too few endpoints are ready and fail_traffic_on_panic is set, so traffic fails",
      "bring the endpoints back, or drop --zone-aware-fail-on-panic"},
+    {Reason::ZoneAwarePanicUsesAll, Fallback, "zone_aware_panic_uses_all",
+     "too few endpoints are ready ({share}), so all of them are used, ready or not "
+     "(lb_healthy_panic)", "bring the endpoints back, or lower the panic threshold"},
 
     {Reason::BalancedAllLocal, Good, "balanced_all_local",
      "all traffic stays in its zone, within an overload bound of {limit}", ""},

@@ -33,6 +33,7 @@ enum class Reason : std::uint8_t {
   InvalidDemand,
   InvalidMinLocalEndpoints,
   InvalidNodeFirst,
+  InvalidPanic,
   TooManyTopologyKeys,
   DuplicateTopologyKey,
   CatchAllNotLast,
@@ -45,6 +46,7 @@ enum class Reason : std::uint8_t {
   ExternalName,
   Headless,
   NoEndpointSlices,
+  SlicesOfOthers,
   // No policy: every endpoint alike.
   ClusterWide,
   NoneReady,
@@ -90,6 +92,7 @@ enum class Reason : std::uint8_t {
   ZoneAwareOriginatingPanic,
   ZoneAwareDisabled,
   ZoneAwareFailsInPanic,
+  ZoneAwarePanicUsesAll,
   // balanced
   BalancedAllLocal,
   BalancedSpill,

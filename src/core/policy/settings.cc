@@ -165,6 +165,13 @@ void Resolver::read_parameters(const RoutingTexts& texts) {
       refuse({.reason = Reason::InvalidNodeFirst, .subject = value});
     }
   }
+  if (texts.panic) {
+    const auto value = text(texts.panic);
+    if (value == "ready" || value == "all") out_.settings.panic_uses_all = value == "all";
+    if (value != "ready" && value != "all") {
+      refuse({.reason = Reason::InvalidPanic, .subject = value});
+    }
+  }
 }
 
 // The field where it exists, else the annotation (a real API server drops the field).
@@ -339,6 +346,15 @@ std::optional<Note> check_topology_keys(const std::vector<std::string_view>& key
 ResolvedSettings resolve_settings(const Snapshot& snapshot, const Service& service,
                                   const Settings& defaults, std::optional<PolicyKind> forced) {
   return Resolver(snapshot, service, defaults).resolve(forced);
+}
+
+bool uses_hints(const model::Snapshot& snapshot, const model::Service& service,
+                const FeatureGates& gates) {
+  if (!gates.topology_aware_hints) return false;
+  if (gates.service_traffic_distribution) return true;
+  const NameId value =
+      service.topology_aware_hints ? service.topology_aware_hints : service.topology_mode;
+  return value && is_auto(snapshot.names[value]);
 }
 
 }  // namespace proxima::policy

@@ -63,6 +63,7 @@ struct Settings {
   DemandSetting demand;
   std::uint32_t min_local_endpoints = 1;
   bool node_first = false;                      // `balanced`: fill the own node first
+  bool panic_uses_all = false;                  // `zone-aware`: unready endpoints too, in panic
   std::vector<std::string_view> topology_keys;  // for TopologyKeys
   AutoOptions auto_options;
   ZoneAwareConfig zone_aware;
@@ -80,5 +81,11 @@ struct ResolvedSettings {
 // only what the Service says about itself beside the policy name (keys, overload, demand).
 ResolvedSettings resolve_settings(const model::Snapshot& snapshot, const model::Service& service,
                                   const Settings& defaults, std::optional<PolicyKind> forced);
+
+// Whether node proxies look at the hints of the Service's slices: not with the gate
+// TopologyAwareHints off, and with ServiceTrafficDistribution off only where an annotation asks for
+// hints.
+bool uses_hints(const model::Snapshot& snapshot, const model::Service& service,
+                const FeatureGates& gates);
 
 }  // namespace proxima::policy

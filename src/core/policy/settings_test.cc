@@ -120,6 +120,7 @@ TEST(Settings, RefuseWhatTheyCannotReadAndSaySo) {
       {"clients without a name",         "balanced demand=clients=",                    Reason::InvalidDemand},
       {"no endpoint as minimum",         "balanced min-local=0",                        Reason::InvalidMinLocalEndpoints},
       {"node-first in other words",      "balanced node-first=yes",                     Reason::InvalidNodeFirst},
+      {"panic in other words",           "zone-aware panic=yes",                        Reason::InvalidPanic},
       {"annotations that differ",        "hints=auto mode=Disabled",                    Reason::ConflictingTopologyAnnotations},
       {"keys twice",                     "keys=a,b,a",                                  Reason::DuplicateTopologyKey},
       {"a catch-all before the end",     "keys=*,a",                                    Reason::CatchAllNotLast},

@@ -22,6 +22,7 @@ constexpr const char* kThreeZones = "node n1 a 4; node n2 b 4; node n3 c 4;";
 PlanOptions gate(bool on) {
   PlanOptions options;
   options.defaults.auto_options.enabled = on;
+  options.defaults.gates.topology_aware_hints = on;
   return options;
 }
 

@@ -125,10 +125,13 @@ class Notation {
   }
 
   bool set_routing(model::RoutingTexts& routing, Setting setting) {
-    const std::map<std::string_view, NameId*> texts = {
-        {"policy", &routing.policy},         {"overload", &routing.overload},
-        {"keys", &routing.topology_keys},    {"demand", &routing.demand},
-        {"node-first", &routing.node_first}, {"min-local", &routing.min_local_endpoints}};
+    const std::map<std::string_view, NameId*> texts = {{"policy", &routing.policy},
+                                                       {"overload", &routing.overload},
+                                                       {"keys", &routing.topology_keys},
+                                                       {"demand", &routing.demand},
+                                                       {"node-first", &routing.node_first},
+                                                       {"min-local", &routing.min_local_endpoints},
+                                                       {"panic", &routing.panic}};
     auto found = texts.find(setting.key);
     if (found == texts.end()) return false;
     *found->second = name(setting.value);
