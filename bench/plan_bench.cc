@@ -75,6 +75,7 @@ model::SnapshotPtr make_cluster(std::size_t nodes, std::size_t services) {
     model::ServiceDraft service;
     service.ns = ns;
     service.service.name = names.intern("service-" + std::to_string(s));
+    service.service.has_selector = true;
     builder.add(service);
     model::SliceDraft slice{.ns = ns,
                             .name = names.intern("service-" + std::to_string(s) + "-x"),

@@ -69,14 +69,16 @@ double entry(const std::vector<double>& list, const ServiceEndpoint& endpoint, d
   return endpoint.position < list.size() ? list[endpoint.position] : otherwise;
 }
 
-route::PublishedEndpoint published(const ServiceEndpoint& endpoint, const ZoneNumbers& zones) {
-  route::PublishedEndpoint out{.ready = endpoint.ready,
-                               .serving = endpoint.serving,
-                               .terminating = endpoint.terminating,
-                               .zone = zones.of(endpoint.record->zone.view()),
-                               .node = endpoint.local ? kOurs : kNotOurs,
-                               .zone_hints = hints(endpoint.zone_hint),
-                               .node_hints = hints(endpoint.node_hint)};
+// `zones` null: nobody looks at them.
+route::PublishedEndpoint published(const ServiceEndpoint& endpoint, const ZoneNumbers* zones) {
+  route::PublishedEndpoint out{
+      .ready = endpoint.ready,
+      .serving = endpoint.serving,
+      .terminating = endpoint.terminating,
+      .zone = zones != nullptr ? zones->of(endpoint.record->zone.view()) : route::kUnknown,
+      .node = endpoint.local ? kOurs : kNotOurs,
+      .zone_hints = hints(endpoint.zone_hint),
+      .node_hints = hints(endpoint.node_hint)};
   if (endpoint.routing) {
     out.weight = entry(endpoint.routing->weights, endpoint, 1);
     out.kept_on_node = entry(endpoint.routing->kept, endpoint, 0);
@@ -141,8 +143,10 @@ class PublishedChoice {
  public:
   explicit PublishedChoice(const ChoiceInput& input) : input_(input), zones_(input) {
     endpoints_.reserve(input.endpoints.size());
+    const bool by_zone =
+        input.split != nullptr || input.wish.kind != RoutingWish::Kind::FollowSlices;
     for (const ServiceEndpoint& endpoint : input.endpoints)
-      endpoints_.push_back(published(endpoint, zones_));
+      endpoints_.push_back(published(endpoint, by_zone ? &zones_ : nullptr));
     service_.endpoints = endpoints_;
     service_.internal_policy_local = input.port.internal_policy_local;
     service_.external_policy_local = input.port.external_policy_local;

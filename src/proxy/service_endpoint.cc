@@ -34,6 +34,7 @@ struct PortClaims {
   Text name;
   kube::Protocol protocol;
   std::vector<Claim> claims;
+  std::vector<std::shared_ptr<const route::SliceRouting>> routings;
 };
 
 HintMatch match(const std::vector<Text>& hints, const Text& ours) {
@@ -70,8 +71,8 @@ std::shared_ptr<const route::SliceRouting> read_routing(const EndpointSliceRecor
 }
 
 std::vector<ServiceEndpoint> read_endpoints(const EndpointSliceRecord& slice, IpFamily family,
-                                            const NodeView& node) {
-  const std::shared_ptr<const route::SliceRouting> routing = read_routing(slice);
+                                            const NodeView& node,
+                                            const route::SliceRouting* routing) {
   std::vector<ServiceEndpoint> endpoints;
   endpoints.reserve(slice.endpoints.size());
   for (std::size_t at = 0; at < slice.endpoints.size(); ++at) {
@@ -79,7 +80,7 @@ std::vector<ServiceEndpoint> read_endpoints(const EndpointSliceRecord& slice, Ip
     if (!endpoint) continue;
     endpoint->routing = routing;
     endpoint->position = at;
-    endpoints.push_back(std::move(*endpoint));
+    endpoints.push_back(*endpoint);
   }
   return endpoints;
 }
@@ -93,15 +94,18 @@ PortClaims& claims_of(std::vector<PortClaims>& all, const EndpointPortRecord& po
   for (PortClaims& one : all) {
     if (one.name == port.name && one.protocol == protocol) return one;
   }
-  return all.emplace_back(PortClaims{.name = port.name, .protocol = protocol, .claims = {}});
+  return all.emplace_back(
+      PortClaims{.name = port.name, .protocol = protocol, .claims = {}, .routings = {}});
 }
 
 void add_slice(const EndpointSliceRecord& slice, IpFamily family, const NodeView& node,
                std::vector<PortClaims>& all) {
-  const std::vector<ServiceEndpoint> endpoints = read_endpoints(slice, family, node);
+  const std::shared_ptr<const route::SliceRouting> routing = read_routing(slice);
+  const std::vector<ServiceEndpoint> endpoints = read_endpoints(slice, family, node, routing.get());
   for (const EndpointPortRecord& port : slice.ports) {
     if (!is_usable(port)) continue;
     PortClaims& claims = claims_of(all, port);
+    if (routing) claims.routings.push_back(routing);
     claims.claims.reserve(claims.claims.size() + endpoints.size());
     for (const ServiceEndpoint& endpoint : endpoints) {
       Claim& claim = claims.claims.emplace_back(Claim{endpoint, &slice});
@@ -139,7 +143,8 @@ std::vector<PortEndpoints> list_endpoints(std::span<const SliceRef> slices, IpFa
   }
   std::vector<PortEndpoints> ports;
   ports.reserve(all.size());
-  for (PortClaims& one : all) ports.push_back({one.name, one.protocol, settle(one.claims)});
+  for (PortClaims& one : all)
+    ports.push_back({one.name, one.protocol, settle(one.claims), std::move(one.routings)});
   std::sort(ports.begin(), ports.end(), [](const PortEndpoints& a, const PortEndpoints& b) {
     return std::tie(a.name, a.protocol) < std::tie(b.name, b.protocol);
   });

@@ -28,8 +28,8 @@ struct ServiceEndpoint {
   HintMatch node_hint = HintMatch::NoHint;
   const kube::EndpointRecord* record = nullptr;  // borrowed from its slice
   // What its slice says besides, and which of its entries is this endpoint's; null: nothing that
-  // can be read.
-  std::shared_ptr<const route::SliceRouting> routing;
+  // can be read. Borrowed from the port.
+  const route::SliceRouting* routing = nullptr;
   std::size_t position = 0;
 };
 
@@ -39,6 +39,7 @@ struct PortEndpoints {
   // By address and port, each once: of several that claim the same, one that is not terminating,
   // and then the one that was written last.
   std::vector<ServiceEndpoint> endpoints;
+  std::vector<std::shared_ptr<const route::SliceRouting>> routings;  // that the endpoints refer to
 };
 
 // Ports without a name or a number, endpoints without a readable address of the family and slices

@@ -15,7 +15,7 @@ SliceSplit slice_split(std::span<const SliceRef> slices, IpFamily family, const 
   std::vector<route::SliceTexts> texts;
   std::list<route::SliceRouting> routings;  // the texts refer to them; nearly always none
   for (const SliceRef& slice : slices) {
-    if (slice->address_type != wanted) continue;
+    if (slice->address_type != wanted || !slice->annotations) continue;
     route::SliceTexts& text = texts.emplace_back(route::SliceTexts{
         .version = slice->meta.version,
         .slice = slice->meta.name.view(),

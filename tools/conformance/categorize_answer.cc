@@ -80,7 +80,7 @@ Result<json::object> answer_categorize(const json::object& object) {
       {"usesLocalEndpoints", selection.uses_local},
       {"clusterEndpoints", question.texts(selection.cluster)},
       {"localEndpoints", question.texts(selection.local)},
-      {"allReachableEndpoints", question.texts(selection.reachable)},
+      {"allReachableEndpoints", question.texts(policy::reachable_endpoints(selection))},
       {"hasAnyEndpoints", selection.has_any},
   };
 }

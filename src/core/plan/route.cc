@@ -205,7 +205,10 @@ route::Route RouteView::route(NodeIndex node, std::size_t place) const {
       router_->from({.node = number_of(node),
                      .zone = zone_number(place),
                      .labels_known = labels_known,
-                     .label = [&](std::string_view key) { return node_label(node, place, key); }});
+                     .label = routing_.follows_keys ? route::LabelOfNode([&](std::string_view key) {
+                       return node_label(node, place, key);
+                     })
+                                                    : route::LabelOfNode()});
   return std::move(routing_.internal_policy_local ? *made.local : *made.cluster);
 }
 

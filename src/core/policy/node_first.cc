@@ -63,6 +63,8 @@ double price_between(const Input& input, std::size_t from, std::size_t to) {
   return input.price[from * input.demand.size() + to];
 }
 
+constexpr double kNothing = 1e-12;
+
 void keep_on_nodes(const Input& input, NodeFirstWorkspace& workspace) {
   NodeFirstPlan& plan = workspace.plan;
   plan.left.assign(input.demand.begin(), input.demand.end());
@@ -70,7 +72,9 @@ void keep_on_nodes(const Input& input, NodeFirstWorkspace& workspace) {
   for (KeptOnNode& node : plan.kept) {
     node.share = std::min(input.node_demand[node.node], (1 + input.overload) * node.weight);
     double& left = plan.left[input.node_place[node.node]];
-    left = std::max(0.0, left - node.share);
+    left -= node.share;
+    // What rounding leaves over would be a row of its own, or not, by the order of the endpoints.
+    if (left < kNothing) left = 0;
     plan.node_share += node.share;
   }
 }

@@ -125,16 +125,6 @@ std::vector<std::uint32_t> local_list(const SelectionInput& input, const Census&
                  [](const Candidate& e) { return e.local && is_draining(e); });
 }
 
-std::vector<std::uint32_t> reachable_list(const Selection& s) {
-  if (!s.uses_local) return s.cluster;
-  if (!s.uses_cluster) return s.local;
-  std::vector<std::uint32_t> both;
-  both.reserve(s.cluster.size() + s.local.size());
-  std::set_union(s.cluster.begin(), s.cluster.end(), s.local.begin(), s.local.end(),
-                 std::back_inserter(both));
-  return both;
-}
-
 }  // namespace
 
 Selection select_endpoints(const SelectionInput& input) {
@@ -154,8 +144,17 @@ Selection select_endpoints(const SelectionInput& input) {
     s.local = local_list(input, census);
     s.why_local = why_local(census);
   }
-  s.reachable = reachable_list(s);
   return s;
+}
+
+std::vector<std::uint32_t> reachable_endpoints(const Selection& s) {
+  if (!s.uses_local) return s.cluster;
+  if (!s.uses_cluster) return s.local;
+  std::vector<std::uint32_t> both;
+  both.reserve(s.cluster.size() + s.local.size());
+  std::set_union(s.cluster.begin(), s.cluster.end(), s.local.begin(), s.local.end(),
+                 std::back_inserter(both));
+  return both;
 }
 
 }  // namespace proxima::policy

@@ -39,7 +39,6 @@ struct Selection {
   bool uses_local = false;
   std::vector<std::uint32_t> cluster;  // indices into the endpoints, ascending
   std::vector<std::uint32_t> local;
-  std::vector<std::uint32_t> reachable;
   bool has_any = false;
   TopologyMode mode = TopologyMode::None;
   Note why;        // for cluster traffic: UsesNodeHints, UsesZoneHints, HintsIncomplete, …
@@ -47,5 +46,7 @@ struct Selection {
 };
 
 Selection select_endpoints(const SelectionInput& input);
+// Of the cluster and the local list, those that are used; ascending.
+std::vector<std::uint32_t> reachable_endpoints(const Selection& selection);
 
 }  // namespace proxima::policy

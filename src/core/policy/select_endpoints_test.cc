@@ -97,7 +97,7 @@ TEST(SelectEndpoints, UsesWhatHintsAllow) {
     SCOPED_TRACE(c.name);
     const Selection got = select("", c.here, c.given);
     EXPECT_EQ(places_in_list(got.cluster), c.cluster);
-    EXPECT_EQ(places_in_list(got.reachable), c.cluster);
+    EXPECT_EQ(places_in_list(reachable_endpoints(got)), c.cluster);
     EXPECT_EQ(places_in_list(got.local), "");
     EXPECT_EQ(got.has_any, *c.cluster != '\0');
     EXPECT_EQ(text_of(got.why.reason).code, text_of(c.why).code);
@@ -143,7 +143,7 @@ TEST(SelectEndpoints, KeepsLocalTrafficOnItsNode) {
     EXPECT_TRUE(got.uses_local);
     EXPECT_EQ(places_in_list(got.cluster), c.cluster);
     EXPECT_EQ(places_in_list(got.local), c.local);
-    EXPECT_EQ(places_in_list(got.reachable), c.reachable);
+    EXPECT_EQ(places_in_list(reachable_endpoints(got)), c.reachable);
     EXPECT_EQ(got.has_any, c.has_any);
     EXPECT_EQ(text_of(got.why.reason).code, text_of(c.why).code);
     EXPECT_EQ(text_of(got.why_local.reason).code, text_of(c.why_local).code);
@@ -182,10 +182,10 @@ void expect_promises(const char* service, const std::string& given) {
   const Candidates world(given);
   const Selection got = select(service, "a1", given);
   const auto is_usable = [](const Candidate& e) { return e.ready || (e.serving && e.terminating); };
-  for (const std::uint32_t i : got.reachable) EXPECT_TRUE(is_usable(world.endpoints[i]));
+  for (const std::uint32_t i : reachable_endpoints(got)) EXPECT_TRUE(is_usable(world.endpoints[i]));
   for (const std::uint32_t i : got.local) EXPECT_TRUE(world.endpoints[i].local);
-  EXPECT_TRUE(std::ranges::includes(got.reachable, got.cluster));
-  EXPECT_TRUE(std::ranges::includes(got.reachable, got.local));
+  EXPECT_TRUE(std::ranges::includes(reachable_endpoints(got), got.cluster));
+  EXPECT_TRUE(std::ranges::includes(reachable_endpoints(got), got.local));
   EXPECT_EQ(got.has_any, std::ranges::any_of(world.endpoints, is_usable));
   EXPECT_EQ(got.cluster.empty(), !got.uses_cluster || !got.has_any);
 }

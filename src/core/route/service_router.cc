@@ -45,14 +45,9 @@ Index index_of(std::uint32_t number) {
 
 ServiceRouter::ServiceRouter(const PublishedService& service) : service_(service) {
   std::size_t hinted = 0;
-  candidates_.reserve(service.endpoints.size());
   for (const PublishedEndpoint& endpoint : service.endpoints) {
-    candidates_.push_back({.ready = endpoint.ready,
-                           .serving = endpoint.serving,
-                           .terminating = endpoint.terminating,
-                           .local = false,
-                           .zone_hints = endpoint.zone_hints,
-                           .node_hints = endpoint.node_hints});
+    has_hints_ = has_hints_ || !endpoint.zone_hints.empty() || !endpoint.node_hints.empty();
+    has_tier_ = has_tier_ || endpoint.kept_on_node > 0;
     ready_ += endpoint.ready ? 1 : 0;
     draining_ += !endpoint.ready && is_draining(endpoint) ? 1 : 0;
     const bool hints_its_node =
@@ -77,6 +72,7 @@ ServiceRouter::ServiceRouter(const PublishedService& service) : service_(service
 
 void ServiceRouter::index_nodes() {
   ready_by_node_.clear();
+  if (!uses_own_endpoints()) return;
   for (std::size_t e = 0; e < service_.endpoints.size(); ++e) {
     const PublishedEndpoint& endpoint = service_.endpoints[e];
     if (endpoint.ready && endpoint.node != kUnknown)
@@ -85,12 +81,16 @@ void ServiceRouter::index_nodes() {
   std::sort(ready_by_node_.begin(), ready_by_node_.end());
 }
 
-std::optional<NodeRoute> ServiceRouter::own_endpoints(const RoutingNode& node) const {
-  const bool is_local = service_.internal_policy_local;
+bool ServiceRouter::uses_own_endpoints() const {
   const bool by_node_hints = all_hint_their_node_ && service_.uses_hints &&
                              !service_.follows_keys && !service_.ignores_health &&
                              service_.split.empty();
-  if (service_.externally_accessible || !(is_local || by_node_hints)) return std::nullopt;
+  return !service_.externally_accessible && (service_.internal_policy_local || by_node_hints);
+}
+
+std::optional<NodeRoute> ServiceRouter::own_endpoints(const RoutingNode& node) const {
+  if (ready_by_node_.empty()) return std::nullopt;
+  const bool is_local = service_.internal_policy_local;
   std::vector<std::uint32_t> found;
   for (auto at = std::lower_bound(ready_by_node_.begin(), ready_by_node_.end(),
                                   std::pair(node.node, std::uint32_t{0}));
@@ -110,11 +110,37 @@ bool ServiceRouter::is_usable(std::size_t endpoint) const {
          (ready_ == 0 && is_draining(one));
 }
 
+// Without a hint on any endpoint, and where nothing has to stay on its node, there is nothing to
+// select: every ready endpoint is used.
+std::optional<NodeRoute> ServiceRouter::all_ready() const {
+  const bool is_plain = !has_hints_ && !service_.internal_policy_local &&
+                        !(service_.external_policy_local && service_.externally_accessible);
+  if (!is_plain || ready_ == 0) return std::nullopt;
+  NodeRoute route{.has_any = true, .cluster = Route(), .local = {}};
+  route.cluster->notes.push_back(note(Reason::ClusterWide, ready_));
+  route.cluster->picks.reserve(ready_);
+  const double share = 1.0 / static_cast<double>(ready_);
+  for (std::size_t e = 0; e < service_.endpoints.size(); ++e)
+    if (service_.endpoints[e].ready)
+      route.cluster->picks.push_back({static_cast<std::uint32_t>(e), share});
+  return route;
+}
+
 policy::Selection ServiceRouter::select(const RoutingNode& node) const {
-  std::vector<policy::Candidate> seen = candidates_;
-  for (std::size_t e = 0; e < seen.size(); ++e)
-    seen[e].local = node.node != kUnknown && service_.endpoints[e].node == node.node;
-  return policy::select_endpoints({.endpoints = seen,
+  if (candidates_.empty()) {
+    candidates_.reserve(service_.endpoints.size());
+    for (const PublishedEndpoint& endpoint : service_.endpoints) {
+      candidates_.push_back({.ready = endpoint.ready,
+                             .serving = endpoint.serving,
+                             .terminating = endpoint.terminating,
+                             .local = false,
+                             .zone_hints = endpoint.zone_hints,
+                             .node_hints = endpoint.node_hints});
+    }
+  }
+  for (std::size_t e = 0; e < candidates_.size(); ++e)
+    candidates_[e].local = node.node != kUnknown && service_.endpoints[e].node == node.node;
+  return policy::select_endpoints({.endpoints = candidates_,
                                    .internal_policy_local = service_.internal_policy_local,
                                    .external_policy_local = service_.external_policy_local,
                                    .externally_accessible = service_.externally_accessible,
@@ -125,12 +151,30 @@ policy::Selection ServiceRouter::select(const RoutingNode& node) const {
 
 NodeRoute ServiceRouter::from(const RoutingNode& node) const {
   if (auto own = own_endpoints(node)) return std::move(*own);
+  if (auto split = split_at_once(node)) return std::move(*split);
+  if (auto all = all_ready()) {
+    all->cluster = refine(node, std::move(*all->cluster));
+    return std::move(*all);
+  }
   const policy::Selection selection = select(node);
   NodeRoute route{.has_any = selection.has_any || uses_unready_, .cluster = {}, .local = {}};
   if (selection.uses_local) route.local = spread_evenly(selection.local, selection.why_local);
   if (!selection.uses_cluster) return route;
   route.cluster = spread_evenly(selection.cluster, selection.why);
   if (route.has_any) route.cluster = refine(node, std::move(*route.cluster));
+  return route;
+}
+
+// A split goes before hints, so these need not be looked at, unless its zones are all empty.
+std::optional<NodeRoute> ServiceRouter::split_at_once(const RoutingNode& node) const {
+  const bool may_stay_local = service_.internal_policy_local || service_.external_policy_local;
+  if (may_stay_local || service_.follows_keys || service_.ignores_health || ready_ == 0)
+    return std::nullopt;
+  const SplitRow* row = row_of(node.zone);
+  const double kept = kept_on(node);
+  if (row == nullptr && kept <= 0) return std::nullopt;
+  NodeRoute route{.has_any = true, .cluster = by_split(node, row, kept), .local = {}};
+  if (route.cluster->picks.empty() && !(row != nullptr && row->to.empty())) return std::nullopt;
   return route;
 }
 
@@ -175,7 +219,8 @@ Route ServiceRouter::over_all(Reason reason) const {
   }
   route.alike = !weighted_;
   route.notes.push_back(note(reason, route.picks.size()));
-  route.notes.back().share = static_cast<double>(ready_) / static_cast<double>(candidates_.size());
+  route.notes.back().share =
+      static_cast<double>(ready_) / static_cast<double>(service_.endpoints.size());
   make_whole(route);
   return route;
 }
@@ -210,6 +255,7 @@ Route ServiceRouter::by_keys(const RoutingNode& node) const {
 
 double ServiceRouter::kept_on(const RoutingNode& node) const {
   double kept = 0;
+  if (!has_tier_) return kept;
   for (const PublishedEndpoint& endpoint : service_.endpoints) {
     if (endpoint.ready && node.node != kUnknown && endpoint.node == node.node)
       kept = std::max(kept, endpoint.kept_on_node);
@@ -217,25 +263,24 @@ double ServiceRouter::kept_on(const RoutingNode& node) const {
   return kept;
 }
 
-// How much of what the row sends to its zone an endpoint gets, as a share of all that leaves the
+// What each zone gets for a unit of inflow of its endpoints, as a share of all that leaves the
 // node.
-std::vector<double> ServiceRouter::shares_of(const SplitRow& row) const {
+std::vector<SplitShare> ServiceRouter::shares_of(const SplitRow& row) const {
   const auto inflow_of = [&](std::uint32_t zone) {
     for (const auto& [one, inflow] : inflow_by_zone_)
       if (one == zone) return inflow;
     return 0.0;
   };
+  std::vector<SplitShare> shares;
+  shares.reserve(row.to.size());
   double reached = 0;
-  for (const SplitShare& to : row.to) reached += inflow_of(to.zone) > 0 ? to.share : 0;
-  std::vector<double> shares(service_.endpoints.size(), 0);
   for (const SplitShare& to : row.to) {
     const double inflow = inflow_of(to.zone);
-    for (std::size_t e = 0; inflow > 0 && e < shares.size(); ++e) {
-      const PublishedEndpoint& endpoint = service_.endpoints[e];
-      if (endpoint.ready && endpoint.zone == to.zone)
-        shares[e] = to.share / reached * endpoint.inflow / inflow;
-    }
+    if (inflow <= 0) continue;
+    reached += to.share;
+    shares.push_back({to.zone, to.share / inflow});
   }
+  for (SplitShare& to : shares) to.share /= reached;
   return shares;
 }
 
@@ -248,14 +293,22 @@ Route ServiceRouter::by_split(const RoutingNode& node, const SplitRow* row, doub
     all_weight += endpoint.weight;
     own_weight += endpoint.node == node.node ? endpoint.weight : 0;
   }
-  const std::vector<double> away = row != nullptr ? shares_of(*row) : std::vector<double>();
+  const std::vector<SplitShare> to_zones =
+      row != nullptr ? shares_of(*row) : std::vector<SplitShare>();
+  const auto away = [&](const PublishedEndpoint& endpoint) {
+    if (row == nullptr) return endpoint.weight / all_weight;
+    for (const SplitShare& to : to_zones)
+      if (to.zone == endpoint.zone) return to.share * endpoint.inflow;
+    return 0.0;
+  };
   Route route;
   route.alike = false;
+  route.picks.reserve(ready_);
   double stays = 0;
   for (std::size_t e = 0; e < service_.endpoints.size(); ++e) {
     const PublishedEndpoint& endpoint = service_.endpoints[e];
     if (!endpoint.ready) continue;
-    double share = (1 - kept) * (row != nullptr ? away[e] : endpoint.weight / all_weight);
+    double share = (1 - kept) * away(endpoint);
     if (kept > 0 && endpoint.node == node.node) share += kept * endpoint.weight / own_weight;
     if (share <= 0) continue;
     stays += endpoint.zone == node.zone ? share : 0;

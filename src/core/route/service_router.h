@@ -117,21 +117,26 @@ class ServiceRouter {
   std::uint32_t label_of(const RoutingNode& node, std::size_t endpoint, std::string_view key) const;
   // `row` null: what leaves the node goes to everyone.
   Route by_split(const RoutingNode& node, const SplitRow* row, double kept) const;
-  std::vector<double> shares_of(const SplitRow& row) const;
+  std::vector<SplitShare> shares_of(const SplitRow& row) const;
   double kept_on(const RoutingNode& node) const;
   Route by_preference(const RoutingNode& node, Route otherwise) const;
   Route over_all(policy::Reason reason) const;
   // Where a node uses its own endpoints alone and there is an index; nullopt where there is none,
   // and where more has to be looked at.
   std::optional<NodeRoute> own_endpoints(const RoutingNode& node) const;
+  bool uses_own_endpoints() const;
+  std::optional<NodeRoute> split_at_once(const RoutingNode& node) const;
+  std::optional<NodeRoute> all_ready() const;
   policy::Selection select(const RoutingNode& node) const;
   const SplitRow* row_of(std::uint32_t zone) const;
 
   const PublishedService& service_;
-  std::vector<policy::Candidate> candidates_;
+  mutable std::vector<policy::Candidate> candidates_;  // of the node asked about last
   std::uint32_t ready_ = 0;
   std::uint32_t draining_ = 0;
   bool uses_unready_ = false;  // and there is one that has not begun to terminate
+  bool has_hints_ = false;
+  bool has_tier_ = false;
   bool weighted_ = false;
   bool all_hint_their_node_ = false;
   // With their weights or inflow, ready endpoints by zone; for splits.
