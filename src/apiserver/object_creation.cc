@@ -113,7 +113,7 @@ Outcome<Unit> ObjectRegistry::refuse_taken_name(const ResourceType& type, const 
 Outcome<Unit> ObjectRegistry::complete_new(const ResourceType& type, Object& object,
                                            const WriteOptions& options) {
   apply_defaults(type, object);
-  prepare_create(type, object);
+  prepare_create(type, gates_, object);
   const std::string name(meta_text(object, "name"));
   if (type.kind == Kind::Service) {
     const auto errors = allocator_.allocate(object, nullptr, options.dry_run);

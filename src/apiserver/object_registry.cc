@@ -12,8 +12,8 @@
 namespace proxima::apiserver {
 
 ObjectRegistry::ObjectRegistry(Store& store, ServiceAllocator& allocator, const Clock& clock,
-                               std::uint64_t seed)
-    : store_(store), allocator_(allocator), clock_(clock), random_(seed) {}
+                               std::uint64_t seed, const policy::FeatureGates& gates)
+    : store_(store), allocator_(allocator), clock_(clock), gates_(gates), random_(seed) {}
 
 Outcome<Unit> ObjectRegistry::check_writable() const {
   const auto failure = store_.failure();

@@ -21,6 +21,7 @@
 #include "apiserver/store.h"
 #include "base/clock.h"
 #include "base/split_mix.h"
+#include "core/policy/feature_gates.h"
 
 namespace proxima::apiserver {
 
@@ -39,7 +40,8 @@ struct Deleted {
 class ObjectRegistry {
  public:
   // All must outlive it. `seed` is for names and uids.
-  ObjectRegistry(Store& store, ServiceAllocator& allocator, const Clock& clock, std::uint64_t seed);
+  ObjectRegistry(Store& store, ServiceAllocator& allocator, const Clock& clock, std::uint64_t seed,
+                 const policy::FeatureGates& gates = {});
 
   // `before` and `after` are in the stored form; null: was not, is not there.
   using Observer = std::function<void(const ObjectKey& key, const boost::json::object* before,
@@ -102,6 +104,7 @@ class ObjectRegistry {
   Store& store_;
   ServiceAllocator& allocator_;
   const Clock& clock_;
+  policy::FeatureGates gates_;
   SplitMix random_;
   std::vector<Observer> observers_;
 };

@@ -3,6 +3,7 @@
 
 #include <boost/json/value.hpp>
 
+#include "apiserver/rules/gated_fields.h"
 #include "apiserver/rules/kind_rules.h"
 #include "apiserver/rules/metadata_rules.h"
 #include "base/check.h"
@@ -49,15 +50,19 @@ void apply_defaults(const ResourceType& type, boost::json::object& object) {
   if (const auto apply = rules_of(type).apply_defaults) apply(object);
 }
 
-void prepare_create(const ResourceType& type, boost::json::object& object) {
+void prepare_create(const ResourceType& type, const policy::FeatureGates& gates,
+                    boost::json::object& object) {
+  drop_gated_fields(type, gates, object, nullptr);
   JsonFields& metadata = make_object(object, "metadata");
   for (const std::string_view key : {"deletionTimestamp", "deletionGracePeriodSeconds", "selfLink"})
     metadata.erase(key);
   if (const auto prepare = rules_of(type).prepare_create) prepare(object);
 }
 
-void prepare_update(const ResourceType& type, Subresource subresource, boost::json::object& object,
+void prepare_update(const ResourceType& type, const policy::FeatureGates& gates,
+                    Subresource subresource, boost::json::object& object,
                     const boost::json::object& old) {
+  drop_gated_fields(type, gates, object, &old);
   const KindRules& rules = rules_of(type);
   keep_system_metadata(object, old);
   JsonFields& metadata = make_object(object, "metadata");

@@ -9,6 +9,7 @@
 
 #include "apiserver/field_error.h"
 #include "apiserver/resource.h"
+#include "core/policy/feature_gates.h"
 
 namespace proxima::apiserver {
 
@@ -17,12 +18,15 @@ enum class Subresource { None, Status };
 // Fills in what upstream's defaulting fills in.
 void apply_defaults(const ResourceType& type, boost::json::object& object);
 
-// Before a create: erases what a client may not set (status, generation…), sets generation 1 where
-// the kind has one. Name, uid, timestamps and resourceVersion are the caller's.
-void prepare_create(const ResourceType& type, boost::json::object& object);
+// Before a create: erases what a client may not set (status, generation…) and fields of features
+// that are off, sets generation 1 where the kind has one. Name, uid, timestamps and resourceVersion
+// are the caller's.
+void prepare_create(const ResourceType& type, const policy::FeatureGates& gates,
+                    boost::json::object& object);
 // Before an update of `old`: keeps what this request may not change (status, or everything but
 // status), carries over or wipes dependent fields, raises generation when the kind's rule says so.
-void prepare_update(const ResourceType& type, Subresource subresource, boost::json::object& object,
+void prepare_update(const ResourceType& type, const policy::FeatureGates& gates,
+                    Subresource subresource, boost::json::object& object,
                     const boost::json::object& old);
 
 // Metadata included. After apply_defaults, prepare and, for Services, allocation.

@@ -109,7 +109,7 @@ Outcome<Unit> ObjectRegistry::complete_changed(const ResourcePath& path, Object&
   const Subresource part = path.part == PathPart::Status ? Subresource::Status : Subresource::None;
   apply_defaults(type, object);
   keep_identity(object, present.object);
-  prepare_update(type, part, object, present.object);
+  prepare_update(type, gates_, part, object, present.object);
   const bool allocates = type.kind == Kind::Service && part == Subresource::None;
   if (allocates) {
     const auto errors = allocator_.allocate(object, &present.object, options.dry_run);

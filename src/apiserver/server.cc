@@ -95,7 +95,8 @@ class EmbeddedServer final : public Server, private net::HttpHandler {
                    allocator_->adopt(parse_stored(object->json));
                    return true;
                  });
-    registry_ = std::make_unique<ObjectRegistry>(*store_, *allocator_, clock_, secret_seed());
+    registry_ = std::make_unique<ObjectRegistry>(*store_, *allocator_, clock_, secret_seed(),
+                                                 options_.gates);
     return Unit{};
   }
 

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "apiserver/store.h"
+#include "core/policy/feature_gates.h"
 
 namespace proxima::apiserver {
 
@@ -34,6 +35,7 @@ struct ServerOptions {
   AllocationRanges ranges;
   StoreOptions::Durability durability = StoreOptions::Durability::Full;
   RetentionLimits retention;
+  policy::FeatureGates gates;
   std::string kubeconfig;  // where the administrator's goes; empty: into the data directory
   // Receives short lines for the operator, never a secret. Called on the loop's thread.
   std::function<void(std::string_view)> log;

@@ -2,6 +2,7 @@
 #include "cli/apiserver_flags.h"
 
 #include "cli/value_rows.h"
+#include "core/policy/feature_gates.h"
 
 namespace proxima::cli {
 namespace {
@@ -83,6 +84,12 @@ FlagRows apiserver_flags(ApiserverCommand& command) {
   append(rows, keeping_flags(command.options.retention));
   rows.push_back(service_range_flag(command.options.ranges.service_cidrs));
   rows.push_back(node_port_flag(command.options.ranges));
+  rows.push_back(
+      value_row("--feature-gates", "GATE=BOOL", "Services", command.options.gates,
+                policy::parse_feature_gates,
+                "Parts of Kubernetes that are switched off, comma-separated: their fields "
+                "are dropped from new objects. All are on unless named. Gates: " +
+                    policy::feature_gate_names()));
   return rows;
 }
 

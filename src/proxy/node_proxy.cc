@@ -43,7 +43,8 @@ NodeRoutesOptions route_options(const NodeProxyOptions& options,
     out.rules.push_back(routing_rules(options.config, plane.family, {}));
   out.ports.routes_external_ips = gate(options.config, kExternalIpsGate);
   out.wishes = options.wishes;
-  out.wishes.defaults.gates = policy::known_feature_gates(options.config.feature_gates);
+  if (const auto gates = policy::known_feature_gates(options.config.feature_gates))
+    out.wishes.defaults.gates = *gates;
   return out;
 }
 

@@ -3,6 +3,7 @@
 #include <charconv>
 
 #include "base/duration_text.h"
+#include "core/policy/feature_gates.h"
 #include "proxy/node_port_addresses.h"
 #include "proxy/proxy_config.h"
 
@@ -182,6 +183,11 @@ void check_numbers(const ProxyConfig& config, Faults& faults) {
                    "must be greater than or equal to 0");
 }
 
+void check_feature_gates(const ProxyConfig& config, Faults& faults) {
+  if (const auto gates = policy::known_feature_gates(config.feature_gates); !gates)
+    faults.add("KubeProxyConfiguration.FeatureGates: Invalid value: " + gates.error().message);
+}
+
 }  // namespace
 
 std::vector<std::string> validate(const ProxyConfig& config) {
@@ -193,6 +199,7 @@ std::vector<std::string> validate(const ProxyConfig& config) {
   check_addresses(config, faults);
   check_node_ports(config, faults);
   check_local_detection(config, faults);
+  check_feature_gates(config, faults);
   return faults.take();
 }
 

@@ -29,7 +29,7 @@ void name(const ResourceType& type, object& thing) {
 void update_with_itself(const ResourceType& type, const object& stored) {
   for (const Subresource part : {Subresource::None, Subresource::Status}) {
     object again = stored;
-    prepare_update(type, part, again, stored);
+    prepare_update(type, {}, part, again, stored);
     (void)validate_update(type, part, again, stored);
     (void)warnings_of(type, again, &stored);
   }
@@ -49,7 +49,7 @@ void create(const ResourceType& type, std::string_view text) {
     if (!(*allocator)->allocate(thing, nullptr, false).empty()) return;
     (*allocator)->release(thing, nullptr);
   }
-  prepare_create(type, thing);
+  prepare_create(type, {}, thing);
   const auto errors = validate_create(type, thing);
   (void)warnings_of(type, thing, nullptr);
   update_with_itself(type, thing);

@@ -172,7 +172,7 @@ TEST(ServiceAllocation, LetsGoOnlyOfWhatAnUpdateDropped) {
   JsonFields after = before;
   make_object(after, "spec")["type"] = "ClusterIP";
   ASSERT_EQ(allocate(*pool, after, &before), "");
-  prepare_update(resource_of(Kind::Service), Subresource::None, after, before);
+  prepare_update(resource_of(Kind::Service), {}, Subresource::None, after, before);
   EXPECT_EQ(node_port(after), 0);
   pool->release(before, &after);
   JsonFields other = service(R"({"type":"NodePort","ports":[{"port":80,"nodePort":)" +

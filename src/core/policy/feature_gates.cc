@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/policy/feature_gates.h"
 
-#include <algorithm>
+#include <utility>
 
 #include "base/ascii.h"
 
@@ -16,8 +16,25 @@ constexpr Gate kGates[] = {
     {"PreferSameTrafficDistribution", &FeatureGates::prefer_same_traffic_distribution},
     {"ServiceTopology", &FeatureGates::service_topology},
     {"ServiceTrafficDistribution", &FeatureGates::service_traffic_distribution},
+    {"ServiceTrafficPolicy", &FeatureGates::service_traffic_policy},
     {"TopologyAwareHints", &FeatureGates::topology_aware_hints},
 };
+
+// As KEP-2433 and Kubernetes have them.
+struct Dependency {
+  std::string_view gate;
+  std::string_view on;
+};
+constexpr Dependency kDependencies[] = {
+    {"PreferSameTrafficDistribution", "ServiceTrafficDistribution"},
+    {"TopologyAwareHints", "ServiceTrafficPolicy"},
+};
+
+const Gate* find_gate(std::string_view name) {
+  for (const Gate& gate : kGates)
+    if (gate.name == name) return &gate;
+  return nullptr;
+}
 
 // The spellings that Go's strconv.ParseBool takes, as upstream's flag does.
 Result<bool> parse_switch(std::string_view gate, std::string_view text) {
@@ -29,54 +46,57 @@ Result<bool> parse_switch(std::string_view gate, std::string_view text) {
                                             std::string(text) + "\" is neither true nor false"};
 }
 
-Status set(FeatureGates& gates, std::string_view setting) {
+Result<std::pair<std::string, bool>> parse_setting(std::string_view setting) {
   const std::size_t equals = setting.find('=');
-  const std::string_view name = trimmed(setting.substr(0, equals), " ");
+  const std::string name(trimmed(setting.substr(0, equals), " "));
   if (equals == std::string_view::npos) {
-    return Error{ErrorCode::InvalidInput, "\"" + std::string(name) + "\" has no value: write " +
-                                              std::string(name) + "=true or " + std::string(name) +
-                                              "=false"};
+    return Error{ErrorCode::InvalidInput,
+                 "\"" + name + "\" has no value: write " + name + "=true or " + name + "=false"};
   }
-  for (const Gate& gate : kGates) {
-    if (gate.name != name) continue;
-    auto value = parse_switch(name, trimmed(setting.substr(equals + 1), " "));
-    if (!value) return std::move(value).error();
-    gates.*gate.value = *value;
-    return Unit{};
+  if (find_gate(name) == nullptr) {
+    return Error{
+        ErrorCode::InvalidInput,
+        "\"" + name + "\" is not a known feature gate; there are: " + feature_gate_names()};
   }
-  return Error{ErrorCode::InvalidInput,
-               "\"" + std::string(name) +
-                   "\" is not a known feature gate; there are: " + feature_gate_names()};
+  auto value = parse_switch(name, trimmed(setting.substr(equals + 1), " "));
+  if (!value) return std::move(value).error();
+  return std::pair(name, *value);
 }
 
 }  // namespace
 
 Result<FeatureGates> parse_feature_gates(std::string_view text) {
-  FeatureGates gates;
+  std::map<std::string, bool> given;
   while (!text.empty()) {
-    const std::size_t comma = std::min(text.find(','), text.size());
-    const std::string_view setting = trimmed(text.substr(0, comma), " ");
-    text.remove_prefix(std::min(comma + 1, text.size()));
+    const std::string_view setting = take_until(text, ',', " ");
     if (setting.empty()) continue;
-    auto status = set(gates, setting);
-    if (!status) return std::move(status).error();
+    auto parsed = parse_setting(setting);
+    if (!parsed) return std::move(parsed).error();
+    given[parsed->first] = parsed->second;
   }
-  return gates;
+  return known_feature_gates(given);
 }
 
-FeatureGates known_feature_gates(const std::map<std::string, bool>& given) {
+Result<FeatureGates> known_feature_gates(const std::map<std::string, bool>& given) {
   FeatureGates gates;
   for (const Gate& gate : kGates) {
     const auto found = given.find(std::string(gate.name));
     if (found != given.end()) gates.*gate.value = found->second;
   }
+  for (const Dependency& dependency : kDependencies) {
+    if (gates.*find_gate(dependency.on)->value) continue;
+    const auto asked = given.find(std::string(dependency.gate));
+    if (asked != given.end() && asked->second) {
+      return Error{ErrorCode::InvalidInput, "feature gate " + std::string(dependency.gate) +
+                                                " depends on " + std::string(dependency.on) +
+                                                ", which is off"};
+    }
+    gates.*find_gate(dependency.gate)->value = false;
+  }
   return gates;
 }
 
-bool is_feature_gate(std::string_view name) {
-  return std::any_of(std::begin(kGates), std::end(kGates),
-                     [&](const Gate& gate) { return gate.name == name; });
-}
+bool is_feature_gate(std::string_view name) { return find_gate(name) != nullptr; }
 
 std::string feature_gate_names() {
   std::string out;

@@ -15,8 +15,14 @@ TEST(FeatureGates, AreReadAsKubernetesReadsThem) {
       {"everything is on", "", {}},
       {"one off", "TopologyAwareHints=false", {.topology_aware_hints = false}},
       {"several",
-       "ServiceTopology=false,ServiceTrafficDistribution=False",
-       {.service_traffic_distribution = false, .service_topology = false}},
+       "ServiceTopology=false,PreferSameTrafficDistribution=False",
+       {.prefer_same_traffic_distribution = false, .service_topology = false}},
+      {"what depends on one that is off",
+       "ServiceTrafficDistribution=false",
+       {.service_traffic_distribution = false, .prefer_same_traffic_distribution = false}},
+      {"hints, which depend on the field they were made for",
+       "ServiceTrafficPolicy=false",
+       {.topology_aware_hints = false, .service_traffic_policy = false}},
       {"blanks and an empty place",
        " PreferSameTrafficDistribution = 0 , ,",
        {.prefer_same_traffic_distribution = false}},
@@ -40,7 +46,9 @@ TEST(FeatureGates, MistakesAreNamed) {
       {"ServiceTopology=on", "feature gate ServiceTopology: \"on\" is neither true nor false"},
       {"TopologyAwareHints=true,Moon=true",
        "\"Moon\" is not a known feature gate; there are: PreferSameTrafficDistribution, "
-       "ServiceTopology, ServiceTrafficDistribution, TopologyAwareHints"},
+       "ServiceTopology, ServiceTrafficDistribution, ServiceTrafficPolicy, TopologyAwareHints"},
+      {"TopologyAwareHints=true,ServiceTrafficPolicy=false",
+       "feature gate TopologyAwareHints depends on ServiceTrafficPolicy, which is off"},
   };
   for (const auto& row : rows) {
     const auto gates = parse_feature_gates(row.text);

@@ -115,10 +115,10 @@ class Server {
                         const JsonFields* old) {
     std::vector<FieldError> errors;
     if (old == nullptr) {
-      prepare_create(type, object);
+      prepare_create(type, {}, object);
       errors = validate_create(type, object);
     } else {
-      prepare_update(type, subresource, object, *old);
+      prepare_update(type, {}, subresource, object, *old);
       errors = validate_update(type, subresource, object, *old);
     }
     if (!errors.empty())
