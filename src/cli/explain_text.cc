@@ -165,7 +165,9 @@ void ExplanationText::decisions() {
   notes(explanation_.decisions);
   const double overload = explanation_.traffic.worst_overload;
   std::string sum =
-      "All zones together: " + percent_text(explanation_.traffic.local) + " stays local, ";
+      snapshot_.zones.empty()
+          ? "No node has a zone, so no traffic can be kept in one; "
+          : "All zones together: " + percent_text(explanation_.traffic.local) + " stays local, ";
   sum += overload > 0 ? "the busiest endpoint carries " + percent_text(overload) +
                             " more than its fair share"
                       : "no endpoint carries more than its fair share";

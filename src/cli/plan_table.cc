@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "cli/figures.h"
+#include "core/plan/conditions.h"
 #include "report/zone_split.h"
 
 namespace proxima::cli {
@@ -70,15 +71,18 @@ std::vector<Cell> row_of(const plan::ClusterPlan& plan, const PlannedService& se
                          Width width, ReasonForm reason) {
   const model::Snapshot& snapshot = *plan.snapshot;
   const model::Service& object = snapshot.services[service.plan.service.value()];
-  const auto& why = policy::text_of(service.plan.why.reason);
+  const policy::Note* refused = plan::not_accepted(plan, service.plan);
+  const policy::Note& decided = refused != nullptr ? *refused : service.plan.why;
+  const auto& why = policy::text_of(decided.reason);
   const bool serves = service.plan.ready > 0;
+  const bool has_zones = !snapshot.zones.empty();
   std::vector<Cell> row = {{std::string(snapshot.namespace_name(object.ns)), Tone::Dim},
                            {std::string(snapshot.names[object.name]), Tone::Strong}};
   if (family) row.push_back({std::string(to_text(service.plan.family))});
   row.push_back({policy_label(service.plan)});
   row.push_back(
       {std::to_string(service.plan.ready) + "/" + std::to_string(service.plan.endpoints.size)});
-  row.push_back({serves ? percent_text(service.traffic.local) : "-"});
+  row.push_back({serves && has_zones ? percent_text(service.traffic.local) : "-"});
   row.push_back(
       {serves ? overload_text(service.traffic.worst_overload) : "-", tone_of_overload(service)});
   row.push_back({published(service.plan)});
@@ -86,12 +90,11 @@ std::vector<Cell> row_of(const plan::ClusterPlan& plan, const PlannedService& se
     row.push_back({zone_counts(snapshot, service.plan)});
     row.push_back({split_text(plan, service.plan)});
     row.push_back({std::string(why.code), tone_of(why.severity)});
-    row.push_back({policy::sentence(service.plan.why)});
+    row.push_back({policy::sentence(decided)});
     return row;
   }
   const bool code = reason == ReasonForm::Code;
-  row.push_back(
-      {code ? std::string(why.code) : policy::sentence(service.plan.why), tone_of(why.severity)});
+  row.push_back({code ? std::string(why.code) : policy::sentence(decided), tone_of(why.severity)});
   return row;
 }
 

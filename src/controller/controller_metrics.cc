@@ -18,6 +18,12 @@ std::string upstream_name(std::string_view name) {
   return std::string(kPrefix) + std::string(name);
 }
 
+// "random" is KEP-2433's word for what no policy decides.
+std::string approach_of(policy::PolicyKind policy) {
+  if (policy == policy::PolicyKind::ClusterWide) return "random";
+  return std::string(policy::to_text(policy));
+}
+
 }  // namespace
 
 struct ControllerMetrics::Upstream {
@@ -39,7 +45,7 @@ struct ControllerMetrics::Upstream {
         changed_per_sync(
             registry.histograms({upstream_name("endpointslices_changed_per_sync"),
                                  "Number of EndpointSlices changed on each Service sync",
-                                 {"topology", "traffic_distribution"}},
+                                 {"approach", "topology", "traffic_distribution"}},
                                 telemetry::default_buckets())),
         syncs(registry.counters(
             {upstream_name("syncs"), "Number of EndpointSlice syncs", {"result"}})),
@@ -121,8 +127,7 @@ struct ControllerMetrics::Decisions {
     std::map<std::string, double> refusals;
     for (const auto& [key, entry] : entries) {
       for (const slices::FamilyDecision& family : entry->decision.families) show(key, family);
-      if (!entry->decision.accepted && !entry->decision.families.empty())
-        refusals[std::string(policy::text_of(entry->decision.families[0].reason).code)] += 1;
+      if (!entry->decision.not_accepted.empty()) refusals[entry->decision.not_accepted] += 1;
     }
     for (const auto& [reason, count] : refusals) refused.with({reason}).set(count);
   }
@@ -155,9 +160,10 @@ void ControllerMetrics::packed(const slices::FamilyDraft& draft) {
   upstream_->removed.observe(static_cast<double>(draft.endpoints_removed));
 }
 
-void ControllerMetrics::changed(const kube::ServiceRecord& service, std::size_t slices) {
+void ControllerMetrics::changed(const kube::ServiceRecord& service, policy::PolicyKind policy,
+                                std::size_t slices) {
   upstream_->changed_per_sync
-      .with({has_topology_hints(service) ? "Auto" : "Disabled",
+      .with({approach_of(policy), policy == policy::PolicyKind::Auto ? "Auto" : "Disabled",
              std::string(followed_traffic_distribution(service))})
       .observe(static_cast<double>(slices));
 }

@@ -29,7 +29,7 @@ class ControllerMetrics {
   // Before the writes of a family.
   void packed(const slices::FamilyDraft& draft);
   // After all of them succeeded.
-  void changed(const kube::ServiceRecord& service, std::size_t slices);
+  void changed(const kube::ServiceRecord& service, policy::PolicyKind policy, std::size_t slices);
 
   // Makes the gauges what the book says. For whoever renders, one at a time.
   void show(const DecisionBook& book);

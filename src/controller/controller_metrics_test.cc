@@ -78,20 +78,21 @@ TEST_F(ControllerMetricsTest, LabelChangesByTheModeThatUpstreamSees) {
   testing::RecordMaker make;
   auto service = make.service("shop/web", "app=web");
   service->traffic_distribution = Text("PreferClose");
-  metrics_.changed(*service, 1);
+  metrics_.changed(*service, policy::PolicyKind::PreferSameZone, 1);
   service->annotations = make.labels("service.kubernetes.io/topology-mode=Auto");
-  metrics_.changed(*service, 2);
+  metrics_.changed(*service, policy::PolicyKind::Auto, 2);
   service->annotations = make.labels(
       "service.kubernetes.io/topology-aware-hints=off,service.kubernetes.io/topology-mode=Auto");
   service->traffic_distribution = Text("Anything");
-  metrics_.changed(*service, 4);
+  metrics_.changed(*service, policy::PolicyKind::ClusterWide, 4);
   EXPECT_EQ(lines("endpoint_slice_controller_endpointslices_changed_per_sync_sum"),
             "endpoint_slice_controller_endpointslices_changed_per_sync_sum"
-            "{topology=\"Auto\",traffic_distribution=\"\"} 2\n"
+            "{approach=\"auto\",topology=\"Auto\",traffic_distribution=\"\"} 2\n"
             "endpoint_slice_controller_endpointslices_changed_per_sync_sum"
-            "{topology=\"Disabled\",traffic_distribution=\"\"} 4\n"
+            "{approach=\"prefer-same-zone\",topology=\"Disabled\",traffic_distribution="
+            "\"PreferClose\"} 1\n"
             "endpoint_slice_controller_endpointslices_changed_per_sync_sum"
-            "{topology=\"Disabled\",traffic_distribution=\"PreferClose\"} 1\n");
+            "{approach=\"random\",topology=\"Disabled\",traffic_distribution=\"\"} 4\n");
 }
 
 TEST_F(ControllerMetricsTest, SumWhatIsInTheBook) {
@@ -122,6 +123,7 @@ TEST_F(ControllerMetricsTest, TellWhatWasDecidedAndForgetWhatIsGone) {
   family.zones = {{.zone = "a", .endpoints = 2, .hinted = 2, .predicted_overload = 0.25}};
   made.decision.families = {family};
   made.decision.accepted = false;
+  made.decision.not_accepted = "unknown_policy";
   book_.put("shop/a", std::move(made));
   metrics_.show(book_);
   const std::string labels = "{address_type=\"IPv4\",namespace=\"shop\",service=\"a\"";
@@ -133,7 +135,8 @@ TEST_F(ControllerMetricsTest, TellWhatWasDecidedAndForgetWhatIsGone) {
             "proxima_service_predicted_local_share_ratio" + labels + "} 0.5\n");
   EXPECT_NE(lines("proxima_service_policy_info").find("policy=\"prefer-same-zone\""),
             std::string::npos);
-  EXPECT_NE(lines("proxima_refused_services").find("} 1\n"), std::string::npos);
+  EXPECT_EQ(lines("proxima_refused_services"),
+            "proxima_refused_services{reason=\"unknown_policy\"} 1\n");
   book_.erase("shop/a");
   metrics_.show(book_);
   EXPECT_EQ(lines("proxima_"), "");

@@ -28,8 +28,14 @@ bool has_nothing_to_do(const kube::ServiceRecord& service) {
   return service.type == model::ServiceType::ExternalName || !service.selector;
 }
 
+policy::PolicyKind policy_of(const slices::ServiceDecision& decision, kube::AddressType family) {
+  for (const slices::FamilyDecision& one : decision.families)
+    if (one.family == family) return one.policy;
+  return policy::PolicyKind::ClusterWide;
+}
+
 bool asks_for_something(const slices::ServiceDecision& decision) {
-  return !decision.accepted ||
+  return !decision.not_accepted.empty() ||
          std::any_of(decision.families.begin(), decision.families.end(), [](const auto& family) {
            return family.policy != policy::PolicyKind::ClusterWide;
          });
@@ -198,7 +204,7 @@ std::vector<std::string> ServiceSync::write(Work& work, SlicePort& port) {
     auto report = writer.write(*work.service, draft, work.trigger_time);
     if (report.end == SliceWriter::End::Failed) errors.push_back(std::move(report.error));
     if (report.end == SliceWriter::End::Done)
-      parts_.metrics.changed(*work.service,
+      parts_.metrics.changed(*work.service, policy_of(work.decision, draft.family),
                              draft.creates.size() + draft.updates.size() + draft.deletes.size());
   }
   auto left = writer.remove_leftovers(*work.service, work.leftovers);

@@ -19,6 +19,8 @@ constexpr std::array kKnownAnnotations = {
     model::kMinLocalEndpointsAnnotation,
     model::kNodeFirstAnnotation,
     model::kPanicAnnotation,
+    model::kAutoStartAnnotation,
+    model::kAutoStopAnnotation,
     model::kWeightAnnotation,
 };
 // A name is a few dozen bytes: this many are less than a megabyte.

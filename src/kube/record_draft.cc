@@ -41,7 +41,9 @@ model::RoutingTexts routing(const LabelSetRef& annotations, StringPool& names) {
           .demand = text(model::kDemandAnnotation),
           .min_local_endpoints = text(model::kMinLocalEndpointsAnnotation),
           .node_first = text(model::kNodeFirstAnnotation),
-          .panic = text(model::kPanicAnnotation)};
+          .panic = text(model::kPanicAnnotation),
+          .auto_start = text(model::kAutoStartAnnotation),
+          .auto_stop = text(model::kAutoStopAnnotation)};
 }
 
 std::vector<model::ServicePort> draft_ports(const ServiceRecord& service, StringPool& names) {

@@ -63,13 +63,21 @@ class News {
            std::none_of(published_.begin(), published_.end(), [](auto& one) { return one.exists; });
   }
 
+  // The controller was started again without a feature that was in use.
+  bool ends_hints() const {
+    const bool was = std::any_of(published_.begin(), published_.end(),
+                                 [](const PublishedFamily& one) { return one.hinted; });
+    return was && std::none_of(now_.families.begin(), now_.families.end(),
+                               [](const FamilyDecision& one) { return one.hinted; });
+  }
+
   void tell_refusal() {
-    if (now_.accepted || now_.conditions.empty()) return;
+    if (now_.not_accepted.empty() || now_.conditions.empty()) return;
     const plan::ServiceCondition& refused = now_.conditions.front();
     const bool told = before_ != nullptr
-                          ? !before_->accepted && !before_->conditions.empty() &&
+                          ? !before_->not_accepted.empty() && !before_->conditions.empty() &&
                                 before_->conditions.front().message == refused.message
-                          : !is_first_of_all();
+                          : !is_first_of_all() && !ends_hints();
     if (!told) events_.push_back({EventType::Warning, refused.reason, refused.message});
   }
 

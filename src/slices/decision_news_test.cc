@@ -136,8 +136,11 @@ TEST(DecisionNews, CarryOurReasonForOurPolicies) {
             "Warning EndpointZoneUnknown: 1 ready endpoints have no zone, so no node can keep this "
             "Service's traffic in its zone, addressType: IPv4");
   EXPECT_EQ(story.sync("PreferClose", "n1 n2 n9"), "");
-  EXPECT_EQ(story.sync("PreferClose", "n1 n2"),
+  EXPECT_EQ(story.sync("PreferClose", "n1 n2 n3"),
             "Normal SameZone: endpoints in the node's own zone are used, addressType: IPv4");
+  EXPECT_EQ(story.sync("PreferClose", "n1 n2"),
+            "Warning SameZoneNotEverywhere: endpoints in the node's own zone are used, but 1 of 3 "
+            "zones have none, such as c: traffic from there goes to all zones, addressType: IPv4");
 }
 
 TEST(DecisionNews, NameASettingThatIsRefusedOnce) {

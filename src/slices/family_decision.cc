@@ -104,8 +104,9 @@ FamilyDecision describe_family(const ClusterPlan& plan, const ServicePlan& servi
 std::vector<plan::ServiceCondition> describe_conditions(const ClusterPlan& plan) {
   std::vector<plan::ServiceCondition> out;
   for (const ServicePlan& service : plan.services) {
-    const auto notes = Snapshot::part(plan.notes, service.policy_notes);
-    if (service.accepted && notes.front().reason == Reason::NothingSaid) return {};
+    const Reason from = plan.notes[service.policy_notes.begin].reason;
+    const bool counts = plan::not_accepted(plan, service) == nullptr;
+    if (counts && from == Reason::NothingSaid) return {};
     auto made = plan::service_conditions(plan, service, plan::DataPlaneReport::None);
     if (out.empty()) {
       out.push_back(std::move(made[0]));

@@ -148,6 +148,8 @@ ServiceDecision SlicePlanner::decide(const kube::ServiceRecord& service,
   const ClusterPlan& plan = state_->plan({service, ns, pods, clients, drafts});
   ServiceDecision decision;
   decision.accepted = plan.services.front().accepted;
+  if (const policy::Note* why = plan::not_accepted(plan, plan.services.front()))
+    decision.not_accepted = policy::text_of(why->reason).code;
   decision.depends_on_nodes = depends_on_nodes(plan, plan.services.front());
   decision.client_workload = client_workload(service, ns);
   decision.conditions = describe_conditions(plan);

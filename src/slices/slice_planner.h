@@ -53,6 +53,9 @@ struct FamilyDecision {
 
 struct ServiceDecision {
   bool accepted = true;
+  // Of the reason why what the Service asks for does not count: refused, or switched off by a
+  // feature gate. "" where it counts, or asks for nothing.
+  std::string not_accepted;
   bool depends_on_nodes = false;         // another set of nodes may decide otherwise
   std::string client_workload;           // see SlicePlanner::client_workload
   std::vector<FamilyDecision> families;  // in the order of the drafts

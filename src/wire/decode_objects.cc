@@ -24,7 +24,9 @@ model::RoutingTexts decode_routing(const JsonObject& annotations, StringPool& na
           .demand = text(model::kDemandAnnotation),
           .min_local_endpoints = text(model::kMinLocalEndpointsAnnotation),
           .node_first = text(model::kNodeFirstAnnotation),
-          .panic = text(model::kPanicAnnotation)};
+          .panic = text(model::kPanicAnnotation),
+          .auto_start = text(model::kAutoStartAnnotation),
+          .auto_stop = text(model::kAutoStopAnnotation)};
 }
 
 bool has_ready_condition(const JsonObject& status) {

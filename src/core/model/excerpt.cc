@@ -26,7 +26,9 @@ class Copier {
             .demand = name(texts.demand),
             .min_local_endpoints = name(texts.min_local_endpoints),
             .node_first = name(texts.node_first),
-            .panic = name(texts.panic)};
+            .panic = name(texts.panic),
+            .auto_start = name(texts.auto_start),
+            .auto_stop = name(texts.auto_stop)};
   }
 
   NodeDraft node(const Node& node) const {

@@ -31,6 +31,8 @@ struct RoutingTexts {
   NameId min_local_endpoints;  // proxima.io/min-local-endpoints
   NameId node_first;           // proxima.io/node-first
   NameId panic;                // proxima.io/panic
+  NameId auto_start;           // proxima.io/auto-start
+  NameId auto_stop;            // proxima.io/auto-stop
 };
 
 struct Service {

@@ -32,18 +32,18 @@ ServiceCondition condition(std::string_view type, ConditionStatus status, const 
 
 ServiceCondition accepted(const ClusterPlan& plan, const ServicePlan& service) {
   constexpr std::string_view kType = "proxima.io/TrafficDistributionAccepted";
-  const auto notes = Snapshot::part(plan.notes, service.policy_notes);
-  const auto refused = std::find_if(notes.begin(), notes.end(), [](const Note& note) {
-    return policy::text_of(note.reason).severity == Severity::Refused;
-  });
-  if (refused != notes.end()) return condition(kType, ConditionStatus::False, *refused);
-  return condition(kType, ConditionStatus::True, notes.front());
+  if (const Note* why = not_accepted(plan, service))
+    return condition(kType, ConditionStatus::False, *why);
+  return condition(kType, ConditionStatus::True, plan.notes[service.policy_notes.begin]);
 }
 
 // Configuration was made that the data plane is expected to follow: hints, a split, or keys; or
 // nothing was asked for and nothing is needed.
-ServiceCondition programmed(const ServicePlan& service) {
+ServiceCondition programmed(const ClusterPlan& plan, const ServicePlan& service) {
   constexpr std::string_view kType = "proxima.io/TrafficDistributionProgrammed";
+  const Note* refused = not_accepted(plan, service);
+  if (refused != nullptr && service.policy == PolicyKind::ClusterWide)
+    return condition(kType, ConditionStatus::False, *refused);
   const bool made = service.hinted || service.split >= 0 || service.keys.size > 0 ||
                     service.policy == PolicyKind::ClusterWide;
   const bool any = service.ready > 0;
@@ -67,6 +67,19 @@ ServiceCondition honored(DataPlaneReport report) {
 
 }  // namespace
 
+const Note* not_accepted(const ClusterPlan& plan, const ServicePlan& service) {
+  const auto notes = Snapshot::part(plan.notes, service.policy_notes);
+  const auto refused = std::find_if(notes.begin(), notes.end(), [](const Note& note) {
+    return policy::text_of(note.reason).severity == Severity::Refused;
+  });
+  if (refused != notes.end()) return &*refused;
+  if (service.policy != PolicyKind::ClusterWide) return nullptr;
+  const auto off = std::find_if(notes.begin(), notes.end(), [](const Note& note) {
+    return note.reason == policy::Reason::FeatureGateOff;
+  });
+  return off == notes.end() ? nullptr : &*off;
+}
+
 std::string condition_reason(policy::Reason reason) {
   return camel_case(policy::text_of(reason).code);
 }
@@ -79,7 +92,7 @@ std::string_view to_text(ConditionStatus status) {
 std::array<ServiceCondition, 3> service_conditions(const ClusterPlan& plan,
                                                    const ServicePlan& service,
                                                    DataPlaneReport report) {
-  return {accepted(plan, service), programmed(service), honored(report)};
+  return {accepted(plan, service), programmed(plan, service), honored(report)};
 }
 
 }  // namespace proxima::plan

@@ -17,6 +17,10 @@ std::string_view to_text(ConditionStatus status);
 // "OverloadTooHigh": the code of a reason as conditions and Events want it.
 std::string condition_reason(policy::Reason reason);
 
+// Why what was asked for does not count: refused, or switched off for the cluster. Null: it counts,
+// or nothing was asked for.
+const policy::Note* not_accepted(const ClusterPlan& plan, const ServicePlan& service);
+
 struct ServiceCondition {
   std::string_view type;  // "proxima.io/TrafficDistributionAccepted", …Programmed, …Honored
   ConditionStatus status = ConditionStatus::Unknown;

@@ -34,6 +34,17 @@ bool is_client(const Snapshot& snapshot, const Pod& pod, std::string_view worklo
   return owner == workload;
 }
 
+// Clients that are there, ready or not, beyond those that are counted.
+void add_unready_clients(const Snapshot& snapshot, const DemandSetting& setting, Demand& demand) {
+  demand.all_units = demand.units;
+  if (setting.source != DemandSource::Clients) return;
+  for (const Pod& pod : snapshot.pods) {
+    if (pod.ready || pod.terminating || !pod.node) continue;
+    if (is_client(snapshot, pod, setting.clients))
+      ++demand.all_units[place_of(snapshot, snapshot.nodes[pod.node.value()])];
+  }
+}
+
 std::vector<double> units_by_node(const Snapshot& snapshot, const DemandSetting& setting) {
   std::vector<double> units(snapshot.nodes.size(), 0);
   if (setting.source == DemandSource::Clients) {
@@ -137,6 +148,7 @@ Demand plan_demand(const Snapshot& snapshot, const DemandSetting& setting,
     std::fill_n(demand.by_place.begin(), places > 1 ? places - 1 : 1, even);
     std::fill_n(demand.units.begin(), places > 1 ? places - 1 : 1, 1000);
   }
+  add_unready_clients(snapshot, setting, demand);
   return demand;
 }
 

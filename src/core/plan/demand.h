@@ -15,7 +15,9 @@ struct Demand {
   std::vector<double> by_place;      // zones of the snapshot, then "no zone"; sum 1
   std::vector<double> by_node;       // sum 1; zero for nodes that start nothing
   std::vector<std::uint64_t> units;  // by place: CPU in milli, nodes, clients, or traffic × 1000
-  std::vector<policy::Note> notes;   // DemandUnknown (then: even over the zones), UnplacedNodes
+  // By place, with those that are not ready: more than units only for clients.
+  std::vector<std::uint64_t> all_units;
+  std::vector<policy::Note> notes;  // DemandUnknown (then: even over the zones), UnplacedNodes
 };
 
 // `measured`: traffic by zone name, in any unit, for DemandSource::Measured; when it is empty the

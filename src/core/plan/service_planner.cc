@@ -75,7 +75,12 @@ std::uint64_t whole_weight(const Endpoint& endpoint) {
 
 }  // namespace
 
-ServicePlanner::ServicePlanner(ClusterPlan& plan) : plan_(plan), snapshot_(*plan.snapshot) {}
+ServicePlanner::ServicePlanner(ClusterPlan& plan) : plan_(plan), snapshot_(*plan.snapshot) {
+  for (const auto& zone : snapshot_.zones) {
+    const std::size_t region = zone.region ? zone.region.value() : snapshot_.regions.size();
+    regions_.push_back(static_cast<std::uint32_t>(region));
+  }
+}
 
 void ServicePlanner::plan(ServiceIndex index, const HintedNow& hinted) {
   hinted_ = hinted;
@@ -206,9 +211,12 @@ policy::AutoDecision ServicePlanner::allot_by_cpu(const Settings& settings,
   written_.resize(hint_slices_.size());
   policy::AutoOptions options = settings.auto_options;
   options.enabled = options.enabled && settings.gates.topology_aware_hints;
+  options.bounds_every_zone = true;
+  options.stop_above = std::max(options.stop_above, options.start_below);
   const policy::AutoInput input{.slices = hint_slices_,
                                 .hints = snapshot_.hints,
                                 .ratios = &ratios(settings.auto_options.missing),
+                                .regions = regions_,
                                 .options = options,
                                 .has_hints_now = is_hinted_now(service)};
   auto decision = policy::auto_hints(input, auto_work_, hint_of_, written_);
@@ -316,6 +324,19 @@ void ServicePlanner::hint_own_places(ServicePlan& service, bool zones, bool node
   }
 }
 
+// The first such zone is named; nothing else is wrong with the plan.
+void ServicePlanner::tell_zone_without_endpoints(ZoneIndex zone, ServicePlan& service) const {
+  if (service.why.reason == Reason::SameZone) {
+    const auto& demand = plan_.demands[service.demand].by_place;
+    const auto zones =
+        std::count_if(demand.begin(), demand.end() - 1, [](double share) { return share > 0; });
+    service.why = {.reason = Reason::SameZoneNotEverywhere,
+                   .subject = snapshot_.zone_name(zone),
+                   .zones = zones};
+  }
+  if (service.why.reason == Reason::SameZoneNotEverywhere) ++service.why.count;
+}
+
 void ServicePlanner::plan_prefer_same(const Settings& settings, ServicePlan& service) {
   const bool nodes = settings.policy == PolicyKind::PreferSameNode;
   hint_own_places(service, true, nodes && settings.gates.prefer_same_traffic_distribution);
@@ -328,6 +349,7 @@ void ServicePlanner::plan_prefer_same(const Settings& settings, ServicePlan& ser
     if (demand[zone] > 0 && ready_in_[zone] == 0) {
       note({.reason = Reason::BalancedNoLocalEndpoints,
             .subject = snapshot_.zone_name(ZoneIndex(zone))});
+      tell_zone_without_endpoints(ZoneIndex(zone), service);
     }
   }
 }
@@ -355,7 +377,7 @@ void ServicePlanner::plan_zone_aware(const Settings& settings, ServicePlan& serv
   const auto& demand = plan_.demands[service.demand];
   zone_aware_places_.assign(plan_.places, {});
   for (std::size_t place = 0; place < plan_.places; ++place) {
-    zone_aware_places_[place].originating_total = demand.units[place];
+    zone_aware_places_[place].originating_total = demand.all_units[place];
     zone_aware_places_[place].originating_healthy = demand.units[place];
   }
   for (const Endpoint& endpoint : endpoints_of(service)) {

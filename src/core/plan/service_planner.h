@@ -45,6 +45,7 @@ class ServicePlanner {
   policy::AutoDecision allot_by_cpu(const policy::Settings& settings, const ServicePlan& service);
   double published_overload(const ServicePlan& service, const policy::CpuRatios& cpu);
   policy::AutoDecision kept_as_published(policy::AutoDecision decision, double overload);
+  void tell_zone_without_endpoints(model::ZoneIndex zone, ServicePlan& service) const;
   void plan_prefer_same(const policy::Settings& settings, ServicePlan& service);
   void plan_topology_keys(const policy::Settings& settings, ServicePlan& service);
   void plan_zone_aware(const policy::Settings& settings, ServicePlan& service);
@@ -82,6 +83,7 @@ class ServicePlanner {
   ReadyEndpoints ready_;
   std::vector<std::uint16_t> hinted_place_;  // by ready endpoint
   std::vector<std::uint16_t> published_;     // by ready endpoint, see policy::PublishedHints
+  std::vector<std::uint32_t> regions_;       // by zone; the last number for zones without one
   std::vector<std::uint16_t> node_place_;    // by node; filled when first asked for
   std::vector<policy::HintSlice> hint_slices_;
   std::vector<model::ZoneIndex> hint_of_;

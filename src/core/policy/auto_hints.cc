@@ -37,8 +37,14 @@ class Allotment {
   void keep_unchanged_slices();
   bool assign_own_zones();
   void plan_loans();
+  void plan_loan(std::size_t giver, std::size_t taker);
+  void top_up();
   std::size_t greatest(double ZoneTally::*remainder) const;
-  std::size_t next_taker();
+  std::size_t next_taker(std::uint32_t region);
+  void plan_regions();
+  std::uint32_t region_of(std::size_t zone) const {
+    return input_.regions.empty() ? 0 : input_.regions[zone];
+  }
   void lend();
   AutoDecision removed(Note why);
   ZoneTally& tally_of(ZoneIndex zone) { return work_.zones[zone.value()]; }
@@ -252,18 +258,49 @@ void Allotment::plan_loans() {
     const double difference = static_cast<double>(tally.count) - tally.desired;
     (difference > 0 ? tally.surplus : tally.deficit) = std::abs(difference);
   }
+  for (std::size_t z = 0; z < work_.zones.size() && input_.options.bounds_every_zone; ++z) {
+    ZoneTally& tally = work_.zones[z];
+    if (input_.ratios->by_zone[z] == 0) tally.surplus = static_cast<double>(tally.count);
+  }
   while (true) {
     const std::size_t giver = greatest(&ZoneTally::surplus);
     const std::size_t taker = greatest(&ZoneTally::deficit);
     double& surplus = work_.zones[giver].surplus;
     double& deficit = work_.zones[taker].deficit;
-    if (surplus <= 0 || deficit <= 0) return;
-    if ((surplus < 1 && deficit < 1) || surplus < 0.5 || deficit < 0.5) return;
-    ++work_.zones[giver].give;
-    if (work_.zones[taker].take++ == 0) work_.takers.push_back(taker);
+    if (surplus <= 0 || deficit <= 0) break;
+    if ((surplus < 1 && deficit < 1) || surplus < 0.5 || deficit < 0.5) break;
+    plan_loan(giver, taker);
     surplus -= 1;
     deficit -= 1;
-    ++to_lend_;
+  }
+  if (input_.options.bounds_every_zone) top_up();
+}
+
+void Allotment::plan_loan(std::size_t giver, std::size_t taker) {
+  ++work_.zones[giver].give;
+  if (work_.zones[taker].take++ == 0) work_.takers.push_back(taker);
+  ++to_lend_;
+}
+
+// Zones that have less than they must have are lent what others have above that.
+void Allotment::top_up() {
+  const auto above = [&](std::size_t z) {
+    const ZoneTally& tally = work_.zones[z];
+    return tally.count + tally.take - tally.give - tally.minimum;
+  };
+  for (const ZoneIndex zone : input_.ratios->zones) {
+    while (above(zone.value()) < 0) {
+      std::size_t giver = 0;
+      for (std::size_t z = 1; z < work_.zones.size(); ++z)
+        giver = above(z) > above(giver) ? z : giver;
+      if (above(giver) <= 0) return;
+      if (work_.zones[giver].take > 0) {
+        --work_.zones[giver].take;
+        if (work_.zones[zone.value()].take++ == 0) work_.takers.push_back(zone.value());
+      } else {
+        plan_loan(giver, zone.value());
+      }
+    }
   }
 }
 
@@ -275,29 +312,53 @@ std::size_t Allotment::greatest(double ZoneTally::*remainder) const {
   return best;
 }
 
+// Within a region as many are lent as its zones give and take; only the rest leaves it.
+void Allotment::plan_regions() {
+  std::uint32_t regions = 1;
+  for (const std::uint32_t region : input_.regions) regions = std::max(regions, region + 1);
+  work_.within_region.assign(regions, 0);
+  work_.taken_in.assign(regions, 0);
+  for (std::size_t z = 0; z < work_.zones.size(); ++z) {
+    work_.within_region[region_of(z)] += work_.zones[z].give;
+    work_.taken_in[region_of(z)] += work_.zones[z].take;
+  }
+  for (std::size_t r = 0; r < regions; ++r)
+    work_.within_region[r] = std::min(work_.within_region[r], work_.taken_in[r]);
+}
+
 // Slices that stay may leave fewer endpoints to lend than are asked for. Upstream then lets the
 // order of a hash map decide who goes short: its slots, filled by need, are searched from a random
 // one. Turning through the slots gives each zone what it gets there on average.
-std::size_t Allotment::next_taker() {
+std::size_t Allotment::next_taker(std::uint32_t region) {
   constexpr std::size_t kSlots = 8;
   const std::size_t slots = std::max(kSlots, work_.takers.size());
+  const bool stays = work_.within_region[region] > 0;
+  const auto may_take = [&](std::size_t zone) {
+    const std::uint32_t there = region_of(zone);
+    if (work_.zones[zone].take == 0) return false;
+    return stays ? there == region : work_.taken_in[there] > work_.within_region[there];
+  };
   for (std::size_t i = turn_++;; ++i) {
     const std::size_t slot = i % slots;
     if (slot >= work_.takers.size()) continue;
     const std::size_t zone = work_.takers[slot];
-    if (work_.zones[zone].take > 0) return zone;
+    if (!may_take(zone)) continue;
+    --work_.taken_in[region_of(zone)];
+    if (stays) --work_.within_region[region];
+    return zone;
   }
 }
 
 void Allotment::lend() {
   if (to_lend_ == 0) return;
+  plan_regions();
   for_each_written_slice([&](const HintSlice& slice, std::span<ZoneIndex> hint_of) {
     for (std::size_t e = 0; e < slice.endpoints.size(); ++e) {
       const Endpoint& endpoint = slice.endpoints[e];
       if (!is_ready_for_hints(endpoint)) continue;
       ZoneTally& giver = tally_of(endpoint.zone);
       if (giver.give == 0) continue;
-      const ZoneIndex taker(next_taker());
+      const ZoneIndex taker(next_taker(region_of(endpoint.zone.value())));
       hint_of[e] = taker;
       --giver.give;
       --giver.count;

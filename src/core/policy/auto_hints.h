@@ -22,6 +22,10 @@ struct AutoOptions {
   double stop_above = 0.3;   // and end when it would exceed this; equal: upstream's behaviour
   MissingNodeData missing = MissingNodeData::Disable;
   bool enabled = true;  // false: the feature gate TopologyAwareHints is off for the cluster
+  // Every zone gets the endpoints that it must have, also from zones where no traffic starts.
+  // Upstream leaves those to their zone, and lends nothing for less than half an endpoint, so that
+  // a zone may be overloaded beyond the threshold.
+  bool bounds_every_zone = false;
 };
 
 // Whether a slice is going to be written anyway, or holds hints that should be kept if right.
@@ -36,6 +40,8 @@ struct AutoInput {
   std::span<const HintSlice> slices;     // Unchanged ones in name order
   std::span<const std::uint32_t> hints;  // Snapshot::hints, where endpoints' old hints are
   const CpuRatios* ratios = nullptr;
+  // By ZoneIndex: endpoints are lent within a region where that is possible. Empty: there is one.
+  std::span<const std::uint32_t> regions = {};
   AutoOptions options;
   bool has_hints_now = false;  // this service is hinted already: it may go on up to the threshold
                                // to stop
@@ -53,9 +59,11 @@ struct ZoneTally {
   std::int64_t take = 0;
 };
 struct AutoWorkspace {
-  std::vector<ZoneTally> zones;            // by ZoneIndex
-  std::vector<std::int64_t> slice_counts;  // slice × zone: hints of slices that might stay
-  std::vector<std::size_t> takers;         // zones that are lent endpoints, neediest first
+  std::vector<ZoneTally> zones;             // by ZoneIndex
+  std::vector<std::int64_t> slice_counts;   // slice × zone: hints of slices that might stay
+  std::vector<std::size_t> takers;          // zones that are lent endpoints, neediest first
+  std::vector<std::int64_t> within_region;  // by region: endpoints that it still lends to itself
+  std::vector<std::int64_t> taken_in;       // by region: endpoints that its zones still take
 };
 
 struct AutoDecision {

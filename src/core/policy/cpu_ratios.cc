@@ -43,7 +43,11 @@ CpuRatios cpu_ratios(std::span<const Node> nodes, std::size_t zone_count, Missin
       notes.push_back({.reason = Reason::NodeCountedAsOneCore, .subject = names[node.name]});
     }
     if (!node.zone || (lacks_cpu && !equal)) {
-      if (missing != MissingNodeData::Ignore) return no_ratios(Reason::NodeInformationMissing);
+      if (missing != MissingNodeData::Ignore) {
+        const Reason lacks = node.zone ? Reason::NodeWithoutCpu : Reason::NodeWithoutZone;
+        return no_ratios(Reason::NodeInformationMissing,
+                         {{.reason = lacks, .subject = names[node.name]}});
+      }
       notes.push_back({.reason = Reason::NodeIgnored, .subject = names[node.name]});
       continue;
     }

@@ -31,6 +31,10 @@ constexpr ReasonText kReasons[] = {
     {Reason::NothingSaid, Info, "nothing_said",
      "neither Service, Namespace nor cluster default asks for a policy",
      "annotate the Service with proxima.io/policy: balanced, or set spec.trafficDistribution"},
+    {Reason::NothingElseSaid, Info, "nothing_else_said",
+     "what was asked for is refused and nothing else asks for a policy, so every ready endpoint is "
+     "used alike",
+     "correct what is refused"},
     {Reason::DeprecatedAnnotationWins, Info, "deprecated_annotation_wins",
      "annotation service.kubernetes.io/topology-aware-hints is present, so "
      "service.kubernetes.io/topology-mode is not looked at",
@@ -72,6 +76,10 @@ constexpr ReasonText kReasons[] = {
     {Reason::InvalidPanic, Refused, "invalid_panic",
      "proxima.io/panic: \"{subject}\" is neither ready nor all; the default is used",
      "write ready or all"},
+    {Reason::InvalidAutoThreshold, Refused, "invalid_auto_threshold",
+     "proxima.io/auto-start, proxima.io/auto-stop: \"{subject}\" is not a threshold; the default is "
+     "used",
+     "write a percentage such as 20% or a number such as 0.2"},
     {Reason::TooManyTopologyKeys, Refused, "too_many_topology_keys",
      "{count} topology keys are listed, {limit_count} at most are allowed", "list fewer keys"},
     {Reason::DuplicateTopologyKey, Refused, "duplicate_topology_key",
@@ -150,6 +158,10 @@ constexpr ReasonText kReasons[] = {
      "Insufficient Node information: allocatable CPU or zone not specified on one or more nodes",
      "label every worker node with topology.kubernetes.io/zone and let it report allocatable CPU; "
      "or choose --missing-node-data ignore; or use policy balanced, which needs neither"},
+    {Reason::NodeWithoutZone, Fallback, "node_without_zone", "node {subject} has no zone",
+     "label node {subject} with topology.kubernetes.io/zone"},
+    {Reason::NodeWithoutCpu, Fallback, "node_without_cpu",
+     "node {subject} reports no allocatable CPU", "find out why its kubelet reports none"},
     {Reason::NodeIgnored, Info, "node_ignored",
      "node {subject} lacks a zone or allocatable CPU and is left out of the count",
      "label node {subject} with topology.kubernetes.io/zone and let it report allocatable CPU"},
@@ -176,6 +188,10 @@ constexpr ReasonText kReasons[] = {
 
     {Reason::SameNode, Good, "same_node", "endpoints on the node itself are used", ""},
     {Reason::SameZone, Good, "same_zone", "endpoints in the node's own zone are used", ""},
+    {Reason::SameZoneNotEverywhere, Fallback, "same_zone_not_everywhere",
+     "endpoints in the node's own zone are used, but {count} of {zones} zones have none, such as "
+     "{subject}: traffic from there goes to all zones",
+     "run an endpoint in zone {subject}"},
     {Reason::NoneOnNode, Info, "none_on_node", "no ready endpoint is on the node itself",
      "run an endpoint on every node, for example as a DaemonSet"},
     {Reason::NoneInZone, Fallback, "none_in_zone",
@@ -194,7 +210,7 @@ constexpr ReasonText kReasons[] = {
     {Reason::ZoneAwareForcedLocal, Good, "zone_aware_forced_local",
      "force_local_zone is on and the zone has enough endpoints, so all its traffic stays", ""},
     {Reason::ZoneAwareResidual, Good, "zone_aware_residual",
-     "{share} of the zone's traffic stays; the rest goes where capacity is left over "
+     "{share} of the traffic stays in its zone; the rest goes where capacity is left over "
      "(lb_zone_routing_cross_zone)",
      "run more endpoints in this zone to keep more of its traffic"},
     {Reason::ZoneAwareNoCapacityLeft, Fallback, "zone_aware_no_capacity_left",

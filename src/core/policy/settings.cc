@@ -78,11 +78,14 @@ class Resolver {
   const FeatureGates& gates() const { return out_.settings.gates; }
   void take(PolicyKind kind, Reason from, std::string_view subject);
   void refuse(const Note& note);
+  // For a policy, and not for a setting beside it.
+  void refuse_wish(const Note& note);
   void remark(Reason reason, std::string_view subject = {}) {
     out_.chain.push_back({.reason = reason, .subject = subject});
   }
 
   const RoutingTexts& namespace_texts() const;
+  void read_threshold(NameId said, double& threshold);
   void read_parameters(const RoutingTexts& texts);
   void read_keys();
   void ask_service_annotation();
@@ -97,6 +100,7 @@ class Resolver {
   const Service& service_;
   ResolvedSettings out_;
   bool found_ = false;
+  bool wish_refused_ = false;
   bool keys_valid_ = false;
   std::string_view first_key_;
 };
@@ -114,7 +118,7 @@ ResolvedSettings Resolver::resolve(std::optional<PolicyKind> forced) {
   ask_namespace();
   ask_default(forced);
   if (out_.settings.policy == PolicyKind::TopologyKeys && out_.settings.topology_keys.empty()) {
-    refuse({.reason = Reason::TopologyKeysMissing});
+    refuse_wish({.reason = Reason::TopologyKeysMissing});
   }
   return std::move(out_);
 }
@@ -133,9 +137,22 @@ void Resolver::refuse(const Note& note) {
   out_.accepted = false;
 }
 
+void Resolver::refuse_wish(const Note& note) {
+  refuse(note);
+  wish_refused_ = true;
+}
+
 const RoutingTexts& Resolver::namespace_texts() const {
   static constexpr RoutingTexts kSilent;
   return service_.ns ? snapshot_.namespaces[service_.ns.value()].routing : kSilent;
+}
+
+void Resolver::read_threshold(NameId said, double& threshold) {
+  if (!said) return;
+  const auto value = parse_overload(text(said));
+  const bool valid = value && std::isfinite(*value);
+  if (valid) threshold = *value;
+  if (!valid) refuse({.reason = Reason::InvalidAutoThreshold, .subject = text(said)});
 }
 
 // What is said beside the policy's name; the Service after (so over) its Namespace.
@@ -165,6 +182,8 @@ void Resolver::read_parameters(const RoutingTexts& texts) {
       refuse({.reason = Reason::InvalidNodeFirst, .subject = value});
     }
   }
+  read_threshold(texts.auto_start, out_.settings.auto_options.start_below);
+  read_threshold(texts.auto_stop, out_.settings.auto_options.stop_above);
   if (texts.panic) {
     const auto value = text(texts.panic);
     if (value == "ready" || value == "all") out_.settings.panic_uses_all = value == "all";
@@ -187,10 +206,10 @@ void Resolver::read_keys() {
   if (!gates().service_topology) return remark(Reason::FeatureGateOff, "ServiceTopology");
   first_key_ = keys.front();
   const bool external_local = service_.external_policy == model::TrafficPolicy::Local;
-  if (auto wrong = check_topology_keys(keys, external_local)) return refuse(*wrong);
+  if (auto wrong = check_topology_keys(keys, external_local)) return refuse_wish(*wrong);
   // KEP-2433, interoperability: the two are refused together, so neither counts.
   if (service_.traffic_policy && text(service_.traffic_policy) == "PreferZone") {
-    return refuse({.reason = Reason::TopologyKeysWithPreferZone});
+    return refuse_wish({.reason = Reason::TopologyKeysWithPreferZone});
   }
   out_.settings.topology_keys = std::move(keys);
   keys_valid_ = true;
@@ -202,7 +221,7 @@ void Resolver::ask_service_annotation() {
   if (auto kind = parse_policy(value)) {
     return take(*kind, Reason::PolicyFromServiceAnnotation, value);
   }
-  refuse({.reason = Reason::UnknownPolicy, .subject = value});
+  refuse_wish({.reason = Reason::UnknownPolicy, .subject = value});
 }
 
 void Resolver::ask_topology_keys() {
@@ -233,12 +252,14 @@ void Resolver::ask_traffic_policy_field() {
     const bool beside_keys =
         service_.topology_key_fields.size > 0 || service_.routing.topology_keys.has_value();
     if (beside_keys) return;
+    if (!gates().service_traffic_policy)
+      return remark(Reason::FeatureGateOff, "ServiceTrafficPolicy");
     if (!gates().topology_aware_hints) return remark(Reason::FeatureGateOff, kHintsGate);
     return take(PolicyKind::Auto, Reason::PolicyFromTrafficPolicyField, value);
   }
   // "Cluster" and "Local" are the values that KEP-2086 gave the same field.
   if (value == "Cluster" || value == "Local") return;
-  refuse({.reason = Reason::UnknownTrafficPolicy, .subject = value});
+  refuse_wish({.reason = Reason::UnknownTrafficPolicy, .subject = value});
 }
 
 void Resolver::ask_traffic_distribution() {
@@ -248,11 +269,12 @@ void Resolver::ask_traffic_distribution() {
     return remark(Reason::FeatureGateOff, "ServiceTrafficDistribution");
   const bool prefers_same = value == "PreferSameZone" || value == "PreferSameNode";
   if (prefers_same && !gates().prefer_same_traffic_distribution)
-    return refuse({.reason = Reason::FeatureGateOff, .subject = "PreferSameTrafficDistribution"});
+    return refuse_wish(
+        {.reason = Reason::FeatureGateOff, .subject = "PreferSameTrafficDistribution"});
   if (auto kind = parse_traffic_distribution(value)) {
     return take(*kind, Reason::PolicyFromTrafficDistribution, value);
   }
-  refuse({.reason = Reason::UnknownTrafficDistribution, .subject = value});
+  refuse_wish({.reason = Reason::UnknownTrafficDistribution, .subject = value});
 }
 
 void Resolver::ask_namespace() {
@@ -261,7 +283,7 @@ void Resolver::ask_namespace() {
   if (auto kind = parse_policy(text(policy))) {
     return take(*kind, Reason::PolicyFromNamespace, text(policy));
   }
-  refuse({.reason = Reason::UnknownPolicy, .subject = text(policy)});
+  refuse_wish({.reason = Reason::UnknownPolicy, .subject = text(policy)});
 }
 
 void Resolver::ask_default(std::optional<PolicyKind> forced) {
@@ -272,7 +294,7 @@ void Resolver::ask_default(std::optional<PolicyKind> forced) {
   }
   const PolicyKind kind = out_.settings.policy;
   if (kind == PolicyKind::ClusterWide) {
-    out_.from = {.reason = Reason::NothingSaid};
+    out_.from = {.reason = wish_refused_ ? Reason::NothingElseSaid : Reason::NothingSaid};
     return;
   }
   out_.from = {.reason = Reason::PolicyFromClusterDefault, .subject = to_text(kind)};

@@ -186,7 +186,7 @@ TEST(Safeguards, FallBackToAllZonesWithTheReason) {
        Reason::EndpointZoneUnknown, Reason::HintsIncomplete},
       {"a zone is not represented in hints",
        kThreeZones + std::string("service s/web PreferClose; endpoint n2; endpoint n3"),
-       Reason::SameZone, Reason::NoHintForZone},
+       Reason::SameZoneNotEverywhere, Reason::NoHintForZone},
   };
   for (const auto& row : rows) {
     SCOPED_TRACE(row.safeguard);

@@ -73,6 +73,15 @@ def kept_slices_are_measured(finding, service, nodes):
             worst_overload(shares, finding.ours) <= STOP_ABOVE + 1e-9)
 
 
+def every_zone_bounded(finding, service, nodes):
+    """Upstream loads a zone beyond the threshold to begin, and ours loads none."""
+    if finding.field != "zone hints" or not is_auto(service) or not finding.upstream:
+        return False
+    shares = cpu_shares(nodes)
+    return (worst_overload(shares, finding.upstream) > START_BELOW and
+            worst_overload(shares, finding.ours) <= START_BELOW + 1e-9)
+
+
 def another_allocation(finding, service, nodes):
     """Both are hinted, as many endpoints each, and ours keeps the bound or is no worse."""
     if finding.field != "zone hints" or not is_auto(service) or not finding.upstream:
@@ -91,6 +100,7 @@ def stale_node_hints(finding, service, _nodes):
 def differences():
     return [Difference("hints-stay-longer", hints_stay_longer),
             Difference("kept-slices-are-measured", kept_slices_are_measured),
+            Difference("every-zone-bounded", every_zone_bounded),
             Difference("another-allocation", another_allocation),
             Difference("no-stale-node-hints", stale_node_hints)]
 

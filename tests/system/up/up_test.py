@@ -75,7 +75,7 @@ class OneLab(unittest.TestCase):
 
     def test_01_the_summary_says_where_everything_is(self):
         said = self.up.out.read_text()
-        self.assertIn("kubectl --kubeconfig", said)
+        self.assertIn("export KUBECONFIG=", said)
         self.assertIn("proxima lab", said)
         self.assertEqual(os.stat(self.up.kubeconfig).st_mode & 0o777, 0o600)
         run_file = pathlib.Path(self.up.kubeconfig).parent / "run.json"

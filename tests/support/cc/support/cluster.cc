@@ -125,13 +125,12 @@ class Notation {
   }
 
   bool set_routing(model::RoutingTexts& routing, Setting setting) {
-    const std::map<std::string_view, NameId*> texts = {{"policy", &routing.policy},
-                                                       {"overload", &routing.overload},
-                                                       {"keys", &routing.topology_keys},
-                                                       {"demand", &routing.demand},
-                                                       {"node-first", &routing.node_first},
-                                                       {"min-local", &routing.min_local_endpoints},
-                                                       {"panic", &routing.panic}};
+    const std::map<std::string_view, NameId*> texts = {
+        {"policy", &routing.policy},         {"overload", &routing.overload},
+        {"keys", &routing.topology_keys},    {"demand", &routing.demand},
+        {"node-first", &routing.node_first}, {"min-local", &routing.min_local_endpoints},
+        {"panic", &routing.panic},           {"auto-start", &routing.auto_start},
+        {"auto-stop", &routing.auto_stop}};
     auto found = texts.find(setting.key);
     if (found == texts.end()) return false;
     *found->second = name(setting.value);

@@ -4,7 +4,8 @@
 //
 //   node NAME ZONE CPU [!ready] [control-plane] [region=R] [traffic=N] [KEY=VALUE label …]
 //       ZONE '-': no zone label. CPU is a quantity; '-': the node reports none.
-//   namespace NAME [policy=… overload=… keys=a,b demand=… min-local=… node-first=… panic=…]
+//   namespace NAME [policy=… overload=… keys=a,b demand=… min-local=… node-first=… panic=…
+//                   auto-start=… auto-stop=…]
 //   service NS/NAME [POLICY] [SETTING=VALUE …]
 //       POLICY: Auto (annotation topology-mode), PreferClose, PreferSameZone, PreferSameNode (field
 //       trafficDistribution), anything else is proxima.io/policy.

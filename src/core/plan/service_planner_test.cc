@@ -1,0 +1,111 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/plan/service_planner.h"
+
+#include <gtest/gtest.h>
+
+#include <cstdlib>
+#include <random>
+
+#include "core/plan/traffic.h"
+#include "support/cluster.h"
+
+namespace proxima::plan {
+namespace {
+
+using policy::Reason;
+
+ClusterPlan planned(const std::string& cluster) { return plan_cluster(test::cluster(cluster), {}); }
+
+// "1>2 1>3": zones of endpoints that are lent, and whom to.
+std::string lent(const ClusterPlan& plan) {
+  const ServicePlan& service = plan.services.front();
+  std::string out;
+  for (std::uint32_t e = 0; e < service.planned; ++e) {
+    const auto own = plan.snapshot->endpoints[service.endpoints.begin + e].zone;
+    const auto hint = plan.hints[service.endpoints.begin + e].zone;
+    if (!hint || hint == own) continue;
+    out += (out.empty() ? "" : " ") + std::string(plan.snapshot->zone_name(own)) + ">" +
+           std::string(plan.snapshot->zone_name(hint));
+  }
+  return out;
+}
+
+TEST(AutoPlan, LendsWithinARegionBeforeItLendsToAnother) {
+  const char* regions =
+      "node n1 z1 4 region=r1; node n2 z2 4 region=r1; node n3 z3 4 region=r2;"
+      "node n4 z4 4 region=r2; service s/web Auto;";
+  EXPECT_EQ(lent(planned(std::string(regions) + "endpoint n1 x4; endpoint n4 x4")),
+            "z1>z2 z1>z2 z4>z3 z4>z3");
+  // One of r1 has to leave it, whichever slice comes first.
+  EXPECT_EQ(lent(planned(std::string(regions) + "endpoint n4 x2; endpoint n1 x4; endpoint n2 x2")),
+            "z1>z3 z1>z3");
+  EXPECT_EQ(lent(planned("node n1 z1 4; node n2 z2 4; node n3 z3 4; node n4 z4 4;"
+                         "service s/web Auto; endpoint n1 x4; endpoint n4 x4")),
+            "z1>z2 z1>z3 z4>z2 z4>z3")
+      << "without regions, as upstream";
+}
+
+TEST(AutoPlan, LendsEndpointsOfZonesWhereNoTrafficStarts) {
+  const ClusterPlan plan = planned(
+      "node n1 a 4; node n2 b 4; node n3 c 4 control-plane; service s/web Auto;"
+      "endpoint n1 x2; endpoint n2 x2; endpoint n3 x2");
+  EXPECT_EQ(lent(plan), "c>a c>b");
+  EXPECT_NEAR(predict_traffic(plan, plan.services.front()).worst_overload, 0, 1e-9);
+}
+
+// Whatever is refused or allotted, no zone where traffic starts is overloaded beyond the threshold.
+TEST(AutoPlan, KeepsEveryZoneWithinItsThreshold) {
+  const char* given = std::getenv("PROXIMA_SEED");
+  const unsigned seed =
+      given == nullptr ? 1 : static_cast<unsigned>(std::strtoul(given, nullptr, 10));
+  std::mt19937 random(seed);
+  int hinted = 0;
+  for (int round = 0; round < 2000; ++round) {
+    std::string cluster;
+    for (int n = 0; n < 6; ++n) {
+      cluster += "node n" + std::to_string(n) + " " + std::string(1, "abcd"[random() % 4]) + " " +
+                 std::to_string(1 + random() % 8) + (random() % 5 == 0 ? " control-plane" : "") +
+                 (random() % 2 == 0 ? " region=r1;" : ";");
+    }
+    cluster += "service s/web Auto;";
+    for (int n = 0; n < 6; ++n)
+      cluster += "endpoint n" + std::to_string(n) + " x" + std::to_string(1 + random() % 6) + ";";
+    const ClusterPlan plan = planned(cluster);
+    const ServicePlan& service = plan.services.front();
+    if (!service.hinted) continue;
+    ++hinted;
+    ASSERT_LE(predict_traffic(plan, service).worst_overload, 0.2 + 1e-9)
+        << "PROXIMA_SEED=" << seed << " round " << round << ": " << cluster;
+  }
+  EXPECT_GT(hinted, 500);
+}
+
+TEST(AutoPlan, FollowsTheThresholdsOfTheService) {
+  const std::string four = "endpoint n1 x2; endpoint n2; endpoint n3";
+  const std::string nodes = "node n1 a 4; node n2 b 4; node n3 c 4; service s/web Auto ";
+  EXPECT_FALSE(planned(nodes + ";" + four).services.front().hinted) << "a third is too much";
+  EXPECT_TRUE(planned(nodes + "auto-start=50%;" + four).services.front().hinted);
+  const ClusterPlan refused = planned(nodes + "auto-start=inf;" + four);
+  EXPECT_FALSE(refused.services.front().hinted);
+  EXPECT_FALSE(refused.services.front().accepted);
+}
+
+TEST(ZoneAwarePlan, IgnoresZonesWhileTooFewClientsAreReady) {
+  const auto clients = [](const char* unready) {
+    return std::string(
+               "node n1 a 4; node n2 b 4; service s/web zone-aware demand=clients=front;"
+               "endpoint n1 x4; endpoint n2 x4;") +
+           "pod s/front-1 n1 owner=Deployment/front; pod s/front-2 n2 owner=Deployment/front;"
+           "pod s/front-3 n1 owner=Deployment/front " +
+           unready + "; pod s/front-4 n2 owner=Deployment/front " + unready +
+           "; pod s/front-5 n2 owner=Deployment/front " + unready + ";";
+  };
+  EXPECT_TRUE(planned(clients("")).services.front().hinted);
+  const ClusterPlan panic = planned(clients("!ready"));
+  EXPECT_EQ(panic.services.front().why.reason, Reason::ZoneAwareOriginatingPanic);
+  EXPECT_FALSE(panic.services.front().hinted);
+  EXPECT_NEAR(predict_traffic(panic, panic.services.front()).local, 0.5, 1e-9);
+}
+
+}  // namespace
+}  // namespace proxima::plan
