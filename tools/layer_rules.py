@@ -21,6 +21,7 @@ RANK = {
     "kube": 6,
     "dataplane": 6,
     "telemetry": 6,  # metrics, logs, health: what every long-running part shows alike
+    "reports": 7,  # what node proxies report to the controller, and how it gets there
     "slices": 7,  # EndpointSlices as values: pure
     "apiserver": 7,
     "controller": 8,
@@ -56,7 +57,7 @@ HEADERS = (
            "1.2 s to compile; hide the map behind a forward-declared struct"),
     Header("boost/json/fwd.hpp", ("*.h",), "declarations only"),
     Header("boost/json*", ("wire/boost_json.cc", "cli/*.cc", "web/*.cc", "kube/*.cc", "controller/*.cc",
-                           "proxy/*_document.cc", "apiserver/*", "agents/*.cc", "agents/scenario_fields.h"),
+                           "proxy/*_document.cc", "reports/*.cc", "apiserver/*", "agents/*.cc", "agents/scenario_fields.h"),
            "1.7 s to compile; for objects that are built or changed, bulk reading is simdjson's"),
     Header("boost/asio*", ("net/*.cc", "net/byte_stream.h", "net/server_connection.h", "net/listener.h"),
            "4 s to compile: sockets stay behind net/'s own narrow classes"),

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "apiserver/api_handler.h"
 
+#include "apiserver/access_reviews.h"
 #include "apiserver/discovery.h"
 #include "apiserver/health.h"
 #include "apiserver/pod_binding.h"
@@ -128,6 +129,11 @@ net::Reply ApiHandler::handle(const net::HttpRequest& request) {
   }
   if (path == kCustomKinds && request.method == "GET")
     return no_custom_kinds(store_.durable(), pretty);
+  if (is_review(path)) {
+    if (request.method != "POST") return error_reply(wrong_method(), pretty);
+    const auto review = answer_review(path, request.body, options_.tokens, *user);
+    return review ? json_reply(201, *review, pretty) : error_reply(review.error(), pretty);
+  }
   auto resource = parse_resource_path(path);
   if (!resource) {
     return in_served_group(path) ? error_reply(unknown_path(), pretty)

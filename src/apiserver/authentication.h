@@ -21,5 +21,6 @@ struct Tokens {
 
 // nullopt: nobody we know. Takes the same time whatever the token is.
 std::optional<User> authenticate(const Tokens& tokens, const net::HttpHeaders& headers);
+std::optional<User> user_of_token(const Tokens& tokens, std::string_view token);
 
 }  // namespace proxima::apiserver

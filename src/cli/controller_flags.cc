@@ -6,6 +6,7 @@
 #include "cli/log_flags.h"
 #include "cli/policy_flags.h"
 #include "cli/price_flags.h"
+#include "cli/report_service.h"
 #include "cli/value_rows.h"
 
 namespace proxima::cli {
@@ -79,6 +80,23 @@ FlagRows web_flags(WebFlags& flags) {
   };
 }
 
+FlagRows report_flags(ReportFlags& flags) {
+  const std::string group = "Reports of nodes";
+  return {
+      value_row("--report-bind-address", "ADDRESS:PORT", group, flags.bind, parse_bind_address,
+                "Take reports of node proxies here, over TLS: which plan each node routes, and how "
+                "much of its traffic stays in its zone, for the condition "
+                "proxima.io/TrafficDistributionHonored of Services; port 0 takes any free one "
+                "(default: no reports)"),
+      text_row("--report-advertise-address", "HOST", group, flags.advertised,
+               "The IP address or host name at which node proxies reach it (default: the address "
+               "that it binds)"),
+      text_row("--report-config-map", "NAMESPACE/NAME", group, flags.config_map,
+               "The ConfigMap that tells node proxies where, and how to verify the controller "
+               "(default kube-system/proxima-reports)"),
+  };
+}
+
 }  // namespace
 
 FlagRows controller_flags(ControllerCommand& command) {
@@ -88,6 +106,7 @@ FlagRows controller_flags(ControllerCommand& command) {
   append(rows, election_flags(command.election));
   append(rows, status_flags(command.status));
   append(rows, web_flags(command.web));
+  append(rows, report_flags(command.reports));
   append(rows, log_flags(command.log));
   append(rows, policy_flags(command.policy));
   rows.push_back(overload_flag(command.policy));
@@ -106,7 +125,8 @@ std::string contradiction(const ControllerCommand& command) {
   if (!web.bind.enabled && is_told)
     return "--web-allow-changes, --web-token-file, --web-host-names and --web-proxy-port need "
            "--web";
-  return contradiction(command.election);
+  const std::string reports = contradiction(command.reports);
+  return reports.empty() ? contradiction(command.election) : reports;
 }
 
 }  // namespace proxima::cli

@@ -72,6 +72,8 @@ Status ControllerProcess::prepare() {
   if (!electing) return electing;
   Status serving = serve_status();
   if (!serving) return serving;
+  serving = take_reports();
+  if (!serving) return serving;
   return serve_page();
 }
 
@@ -144,6 +146,15 @@ Status ControllerProcess::serve_status() {
   return Unit{};
 }
 
+Status ControllerProcess::take_reports() {
+  if (!command_.reports.bind.enabled || command_.dry_run) return Unit{};
+  auto service =
+      ReportService::start(command_.reports, {*controller_, *api_, clock_, metrics_, log_});
+  if (!service) return std::move(service).error();
+  reports_ = std::move(*service);
+  return Unit{};
+}
+
 Status ControllerProcess::serve_page() {
   if (!command_.web.bind.enabled) return Unit{};
   if (command_.web.proxy_port != 0)
@@ -176,6 +187,7 @@ void ControllerProcess::stop() {
   log_.info("Stopping: what is under way is finished");
   web_.reset();
   traffic_.reset();
+  reports_.reset();
   controller_->stop();
   if (mirroring_) mirroring_->stop();
   if (elected_) elected_->stop();

@@ -8,6 +8,7 @@
 #include "cli/controller_web.h"
 #include "cli/elected_controller.h"
 #include "cli/options.h"
+#include "cli/report_service.h"
 #include "controller/controller.h"
 #include "controller/mirroring_controller.h"
 #include "telemetry/status_server.h"
@@ -34,6 +35,8 @@ class ControllerProcess {
   std::string status_url() const { return status_ ? status_->url() : ""; }
   // "" when there is none. Holds a secret.
   std::string page_text() const { return web_ ? controller_page_text(command_.web, *web_) : ""; }
+  // Where node proxies report to; 0: nowhere.
+  std::uint16_t report_port() const { return reports_ ? reports_->port() : 0; }
   const telemetry::Log& log() const { return log_; }
   // Of one that is prepared: what it sees, and how it plans.
   controller::ClusterCaches& caches() { return controller_->caches(); }
@@ -46,6 +49,7 @@ class ControllerProcess {
   Status prepare_election(const std::string& identity);
   Status serve_status();
   Status serve_page();
+  Status take_reports();
   telemetry::StatusPages pages();
   controller::Writes writes() const {
     return command_.dry_run ? controller::Writes::Shadow : controller::Writes::Real;
@@ -63,6 +67,7 @@ class ControllerProcess {
   std::unique_ptr<controller::MirroringController> mirroring_;  // null: not wanted
   std::unique_ptr<ElectedController> elected_;
   std::unique_ptr<telemetry::StatusServer> status_;
+  std::unique_ptr<ReportService> reports_;      // null: not wanted
   std::unique_ptr<web::ProxyTraffic> traffic_;  // null: not wanted
   std::unique_ptr<web::WebServer> web_;         // null: not wanted
 };

@@ -46,4 +46,21 @@ Result<std::unique_ptr<kube::KubeApi>> KubeConnection::connect(
   return api;
 }
 
+Result<std::unique_ptr<kube::KubeApi>> KubeConnection::connect_to(const OtherServer& server,
+                                                                  Clock& clock) const {
+  kube::Connection other;
+  other.origin = server.url;
+  other.cluster.server = server.url;
+  other.cluster.ca_pem = server.ca_pem;
+  if (server.token_file.empty()) {
+    other.user = connection_.user;
+  } else {
+    other.user.token_file = server.token_file;
+  }
+  kube::HttpApiOptions http;
+  http.user_agent = kube::user_agent(version());
+  http.max_retries = 0;
+  return kube::connect(other, environment_, std::move(http), clock);
+}
+
 }  // namespace proxima::cli

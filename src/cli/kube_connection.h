@@ -28,6 +28,16 @@ class KubeConnection {
                                                  std::function<void(std::string_view)> on_warning,
                                                  Clock& clock) const;
 
+  // A client of another server that takes the same requests: with the token in `token_file`, or
+  // with the credentials for the API server where that is empty. Answers are taken as they come,
+  // without retries. The clock must outlive it.
+  struct OtherServer {
+    std::string url;
+    std::string ca_pem;
+    std::string token_file;
+  };
+  Result<std::unique_ptr<kube::KubeApi>> connect_to(const OtherServer& server, Clock& clock) const;
+
  private:
   kube::Connection connection_;
   kube::Environment environment_;

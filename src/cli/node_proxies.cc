@@ -73,6 +73,13 @@ void NodeProxies::add(const std::string& name) {
     return;
   }
   Node node;
+  if (options_.report_port != 0) {
+    auto reports = relays_.listen_inside(*host, options_.report_port, options_.report_port);
+    if (reports) node.reports.emplace(std::move(*reports));
+    if (!reports)
+      ports_.log.warning("No relay for reports of a node",
+                         {{"node", name}, {"problem", reports.error().message}});
+  }
   node.api.emplace(std::move(*api));
   node.status.emplace(std::move(*status));
   node.start_at = ports_.clock.steady_now();

@@ -28,8 +28,9 @@ namespace proxima::cli {
 struct NodeProxyOptions {
   std::string program;  // the file of this program
   std::string kubeconfig;
-  std::uint16_t api_port = 0;  // that the kubeconfig names
-  std::string logs;            // a folder: proxy-NODE.log
+  std::uint16_t api_port = 0;     // that the kubeconfig names
+  std::uint16_t report_port = 0;  // where the controller takes reports; 0: nowhere
+  std::string logs;               // a folder: proxy-NODE.log
   int verbosity = 0;
 };
 
@@ -68,6 +69,7 @@ class NodeProxies {
  private:
   struct Node {
     std::optional<lab::Relay> api;
+    std::optional<lab::Relay> reports;
     std::optional<lab::Relay> status;
     std::shared_ptr<lab::LabProcess> process;  // null: none lives
     std::uint64_t start = 0;                   // counts the starts of all nodes

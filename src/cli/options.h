@@ -19,6 +19,7 @@
 #include "core/policy/settings.h"
 #include "core/policy/zone_aware.h"
 #include "manifest/generate.h"
+#include "reports/node_report.h"
 #include "telemetry/log_line.h"
 #include "web/proxy_page.h"
 
@@ -169,6 +170,13 @@ struct MirroringFlags {
   std::chrono::nanoseconds updates_batch_period{0};
 };
 
+// Reports of node proxies, as the controller takes them.
+struct ReportFlags {
+  BindAddress bind = {.enabled = false};
+  std::string advertised;  // "": the address that it binds
+  std::string config_map = std::string(reports::kDefaultReportConfigMap);
+};
+
 struct ControllerCommand {
   KubeOptions kube;
   PolicyOptions policy;
@@ -181,6 +189,7 @@ struct ControllerCommand {
   ElectionFlags election;
   StatusFlags status = {.bind = {.port = 10267}};
   WebFlags web;
+  ReportFlags reports;
   LogFlags log;
 };
 
@@ -195,7 +204,9 @@ struct ProxyCommand {
   bool plans_by_itself = false;
   std::chrono::nanoseconds check_period = std::chrono::hours(1);
   bool flow_accounting = true;
-  bool take_over = false;  // kube-proxy's rules go once ours are active
+  std::string report_config_map = std::string(reports::kDefaultReportConfigMap);  // "": no reports
+  std::string report_token_file;  // "": the credentials for the API server
+  bool take_over = false;         // kube-proxy's rules go once ours are active
   bool init_only = false;
   bool cleanup = false;
   LogFlags log;

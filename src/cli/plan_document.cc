@@ -54,8 +54,7 @@ void write_conditions(report::DocumentWriter& writer, const plan::ClusterPlan& p
                       const plan::ServicePlan& service) {
   writer.key("conditions");
   writer.begin_array();
-  for (const auto& condition :
-       plan::service_conditions(plan, service, plan::DataPlaneReport::None)) {
+  for (const auto& condition : plan::service_conditions(plan, service)) {
     writer.begin_object();
     writer.field("type", condition.type);
     writer.field("status", plan::to_text(condition.status));

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "cli/proxy_process.h"
 
-#include "cli/kube_connection.h"
 #include "cli/proxy_flags.h"
 #include "cli/proxy_take_over.h"
 #include "cli/version.h"
 #include "kube/leader_election.h"
 #include "proxy/flow_metrics.h"
+#include "proxy/flow_totals.h"
 #include "proxy/local_addresses.h"
 #include "telemetry/process_metrics.h"
 
@@ -52,6 +52,7 @@ Status ProxyProcess::connect() {
                                        {"server", connection->server()},
                                        {"node", settings_.node_name},
                                        {"proxyName", command_.service_proxy_name}});
+  connection_ = std::move(*connection);
   return Unit{};
 }
 
@@ -86,6 +87,8 @@ Status ProxyProcess::prepare() {
   write_settings();
   open_flows();
   count_flows();
+  Status reporting = prepare_reports(*identity);
+  if (!reporting) return reporting;
   prepare_proxy(seed);
   return Unit{};
 }
@@ -123,6 +126,35 @@ void ProxyProcess::count_flows() {
   proxy::show_flows(metrics_, accounting_->books());
 }
 
+Status ProxyProcess::prepare_reports(const std::string& instance) {
+  // A proxy beside another one routes some Services only, and cannot speak for the node.
+  if (command_.report_config_map.empty() || !command_.service_proxy_name.empty()) return Unit{};
+  PROXIMA_TRY(kube::ObjectRef config_map, reports::report_config_map(command_.report_config_map),
+              "--report-config-map");
+  reports::ReportSenderPorts ports{
+      .api = *api_,
+      .clock = clock_,
+      .log = log_,
+      .connect =
+          [this](const reports::ReportAddress& address) {
+            return connection_->connect_to(
+                {address.url, address.ca_pem, command_.report_token_file}, clock_);
+          },
+      .totals =
+          [this] {
+            reports::ConnectionTotals totals;
+            if (accounting_)
+              accounting_->books()->read([&](const proxy::FlowAccounts& accounts, const auto&) {
+                totals = proxy::connection_totals(accounts);
+              });
+            return totals;
+          }};
+  reports_ = std::make_unique<reports::ReportSender>(
+      reports::ReportSenderOptions{settings_.node_name, instance, std::move(config_map)},
+      std::move(ports));
+  return Unit{};
+}
+
 void ProxyProcess::prepare_proxy(std::uint64_t seed) {
   proxy::NodeProxyOptions options;
   options.config = settings_.config;
@@ -131,20 +163,25 @@ void ProxyProcess::prepare_proxy(std::uint64_t seed) {
   options.wishes.plans_by_itself = command_.plans_by_itself;
   options.check_period = command_.check_period;
   options.seed = seed;
-  proxy::NodeProxyPorts ports{.api = *api_,
-                              .clock = clock_,
-                              .metrics = metrics_,
-                              .log = log_,
-                              .planes = planes_->planes(),
-                              .flows = flows_ ? &*flows_ : nullptr,
-                              .local_addresses = proxy::fetch_local_addresses,
-                              .tell = [this](proxy::News news) { tell(std::move(news)); },
-                              .on_active = [this] { take_over(); },
-                              .on_view =
-                                  [this](proxy::FlowView view) {
-                                    if (accounting_) accounting_->publish(std::move(view));
-                                  },
-                              .on_hopeless = [this](const std::string& why) { on_hopeless_(why); }};
+  proxy::NodeProxyPorts ports{
+      .api = *api_,
+      .clock = clock_,
+      .metrics = metrics_,
+      .log = log_,
+      .planes = planes_->planes(),
+      .flows = flows_ ? &*flows_ : nullptr,
+      .local_addresses = proxy::fetch_local_addresses,
+      .tell = [this](proxy::News news) { tell(std::move(news)); },
+      .on_active = [this] { take_over(); },
+      .on_view =
+          [this](proxy::FlowView view) {
+            if (accounting_) accounting_->publish(std::move(view));
+          },
+      .on_routed =
+          [this](kube::Version version, std::vector<std::string> unreadable) {
+            if (reports_) reports_->routed(version, std::move(unreadable));
+          },
+      .on_hopeless = [this](const std::string& why) { on_hopeless_(why); }};
   proxy_ = proxy::NodeProxy::create(std::move(options), std::move(ports));
   metrics_.gauges({.name = "proxima_build_info", .help = "Always 1.", .labels = {"version"}})
       .with({std::string(version())})
@@ -170,6 +207,7 @@ Status ProxyProcess::start(std::function<void(const std::string&)> on_hopeless) 
     return serving;
   }
   events_->record(node_reference(settings_.node_name), kube::EventType::Normal, "Starting", "");
+  if (reports_) reports_->start();
   proxy_->start();
   if (!command_.config_file.empty())
     config_guard_ =
@@ -191,6 +229,7 @@ void ProxyProcess::stop() {
   log_.info("Stopping: the rules stay in the kernel");
   config_guard_.reset();
   proxy_->stop();
+  if (reports_) reports_->stop();
   servers_->stop();
   log_.info("Stopped");
 }

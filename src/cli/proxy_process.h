@@ -8,6 +8,7 @@
 #include <string>
 
 #include "cli/file_guard.h"
+#include "cli/kube_connection.h"
 #include "cli/options.h"
 #include "cli/proxy_servers.h"
 #include "cli/proxy_settings.h"
@@ -18,6 +19,7 @@
 #include "proxy/node_planes.h"
 #include "proxy/node_proxy.h"
 #include "proxy/proxy_claim.h"
+#include "reports/report_sender.h"
 
 namespace proxima::cli {
 
@@ -39,6 +41,7 @@ class ProxyProcess {
   void write_settings();
   void open_flows();
   void count_flows();
+  Status prepare_reports(const std::string& instance);
   void prepare_proxy(std::uint64_t seed);
   void take_over();
   void tell(proxy::News news);
@@ -50,12 +53,14 @@ class ProxyProcess {
   telemetry::MetricsRegistry metrics_;
   proxy::KernelMetrics kernel_metrics_{metrics_};
   std::optional<proxy::ProxyClaim> claim_;
+  std::optional<KubeConnection> connection_;  // once it is found
   std::unique_ptr<kube::KubeApi> api_;
   std::unique_ptr<kube::EventRecorder> events_;
   std::unique_ptr<proxy::NodePlanes> planes_;
   std::optional<proxy::ConntrackFlows> flows_;
   std::unique_ptr<proxy::FlowAccounting> accounting_;  // null: connections are not counted
   std::function<void(const std::string&)> on_hopeless_;
+  std::unique_ptr<reports::ReportSender> reports_;  // null: not wanted
   std::unique_ptr<proxy::NodeProxy> proxy_;
   std::unique_ptr<ProxyServers> servers_;
   std::unique_ptr<FileGuard> config_guard_;  // null: there is no configuration file

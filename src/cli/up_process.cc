@@ -82,6 +82,7 @@ Status UpProcess::start_controller() {
   controller_command_.kube.qps = kNoLimit;
   controller_command_.election.enabled = false;
   controller_command_.status.bind.port = 0;
+  controller_command_.reports.bind = {.enabled = true};
   controller_command_.log.verbosity = settings_.command.verbosity;
   auto controller = std::make_unique<ControllerProcess>(
       controller_command_, [this](std::string_view line) { write_log(line); });
@@ -116,6 +117,7 @@ Status UpProcess::start_lab() {
     proxies.program = own_program();
     proxies.kubeconfig = api_->kubeconfig();
     proxies.api_port = api_->port();
+    proxies.report_port = controller_->report_port();
     proxies.logs = settings_.place.logs();
     proxies.verbosity = settings_.command.verbosity;
     PROXIMA_TRY(lab_,

@@ -36,9 +36,8 @@ json::object rendered(const ServiceCondition& wanted, const kube::ConditionRecor
 }
 
 bool is_said(std::span<const ServiceCondition> wanted, std::string_view type) {
-  return std::any_of(wanted.begin(), wanted.end(), [&](const ServiceCondition& one) {
-    return one.type == type && one.status != plan::ConditionStatus::Unknown;
-  });
+  return std::any_of(wanted.begin(), wanted.end(),
+                     [&](const ServiceCondition& one) { return one.type == type; });
 }
 
 }  // namespace
@@ -47,7 +46,6 @@ std::optional<std::string> condition_patch(const kube::ServiceRecord& service,
                                            std::span<const ServiceCondition> wanted, WallTime now) {
   json::array changes;
   for (const ServiceCondition& condition : wanted) {
-    if (condition.status == plan::ConditionStatus::Unknown) continue;
     const kube::ConditionRecord* present = find(service, condition.type);
     if (present != nullptr && says(*present, condition)) continue;
     changes.push_back(rendered(condition, present, now));

@@ -13,8 +13,8 @@
 
 namespace proxima::controller {
 
-// A strategic merge patch of the status; none when it says so already. What nobody can know yet
-// (status Unknown) is not said. Ours that are not wanted any more are taken away.
+// A strategic merge patch of the status; none when it says so already. Ours that are not wanted any
+// more are taken away.
 std::optional<std::string> condition_patch(const kube::ServiceRecord& service,
                                            std::span<const plan::ServiceCondition> wanted,
                                            WallTime now);

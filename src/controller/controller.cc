@@ -27,9 +27,11 @@ class RunningController final : public Controller {
         planner_(options_.plan),
         metrics_(ports.metrics),
         queue_metrics_(ports.metrics, kServiceQueueName),
+        follow_(ports.clock.steady_now()),
+        honored_(follow_),
         intake_(caches_, tracker_, options_.updates_batch_period),
-        sync_({caches_, intake_, planner_, tracker_, trigger_times_, book_, metrics_, ports.clock,
-               ports.log},
+        sync_({caches_, intake_, planner_, tracker_, trigger_times_, book_, honored_, metrics_,
+               ports.clock, ports.log},
               options_.max_endpoints_per_slice),
         shown_(ports.metrics, [this] { show_metrics(); }) {}
   ~RunningController() override { stop(); }
@@ -41,6 +43,9 @@ class RunningController final : public Controller {
   void stop() override;
   ControllerStatus status() const override;
   ClusterCaches& caches() override { return caches_; }
+  std::int64_t take_report(const reports::NodeReport& report) override {
+    return follow_.report(report, ports_.clock.steady_now());
+  }
   Result<std::string> debug_plan(std::string_view service) const override;
 
  private:
@@ -61,6 +66,8 @@ class RunningController final : public Controller {
   DecisionBook book_;
   ControllerMetrics metrics_;
   WorkQueueMetrics queue_metrics_;
+  FollowBook follow_;
+  HonoredConditions honored_;
   WorkIntake intake_;
   ServiceSync sync_;
   net::Cancellation stop_caches_;
@@ -97,6 +104,12 @@ void RunningController::reflect(const kube::Resource& resource, kube::Cache<Reco
 void RunningController::start() {
   const std::lock_guard guard(mutex_);
   if (stopping_ || !threads_.empty()) return;
+  caches_.nodes.subscribe([this](const kube::Change<kube::NodeRecord>& change) {
+    follow_.change_node(change, ports_.clock.steady_now());
+  });
+  caches_.slices.subscribe([this](const kube::Change<kube::EndpointSliceRecord>& change) {
+    follow_.change_slice(change, ports_.clock.steady_now());
+  });
   reflect(kube::kPods, caches_.pods);
   reflect(kube::kServices, caches_.services);
   reflect(kube::kNodes, caches_.nodes);
@@ -148,10 +161,10 @@ void RunningController::begin_term(std::unique_lock<std::mutex>& lock) {
   renewed_ = false;
   beginning_ = true;
   lock.unlock();
-  auto term =
-      std::make_unique<SyncTerm>(TermParts{ports_.api, ports_.clock, ports_.log, intake_, planner_,
-                                           caches_, sync_, metrics_, queue_metrics_, options_},
-                                 guard);
+  auto term = std::make_unique<SyncTerm>(
+      TermParts{ports_.api, ports_.clock, ports_.log, intake_, planner_, caches_, sync_, book_,
+                metrics_, queue_metrics_, options_},
+      guard);
   ports_.log.info("Begins to work", {{"services", intake_.services()}});
   term->begin();
   term->start_workers();
@@ -169,6 +182,7 @@ void RunningController::end_term(std::unique_lock<std::mutex>& lock) {
   // watch has shown it would write it a second time. The intake forgets what others take away.
   trigger_times_.clear();
   book_.clear();
+  honored_.clear();
   ports_.log.info("Has ended its work");
   lock.lock();
   term_.reset();

@@ -18,6 +18,7 @@
 #include "core/plan/cluster_plan.h"
 #include "kube/api.h"
 #include "kube/leadership.h"
+#include "reports/node_report.h"
 #include "telemetry/log.h"
 #include "telemetry/metrics.h"
 
@@ -78,6 +79,9 @@ class Controller {
   // Ends everything: what is under way is finished, what waits is dropped. Returns when no thread
   // is left. At most once in effect; start() does not bring it back.
   virtual void stop() = 0;
+
+  // A report of a node proxy. Returns how many seconds the proxy should leave between two.
+  virtual std::int64_t take_report(const reports::NodeReport& report) = 0;
 
   virtual ControllerStatus status() const = 0;
   // What it sees of the cluster, for others in this process to look at and listen to: nothing need

@@ -34,6 +34,14 @@ policy::PolicyKind policy_of(const slices::ServiceDecision& decision, kube::Addr
   return policy::PolicyKind::ClusterWide;
 }
 
+// Families share a condition; the one that keeps less of its traffic is the one to compare with.
+double planned_local_share(const slices::ServiceDecision& decision) {
+  double share = 1;
+  for (const slices::FamilyDecision& family : decision.families)
+    share = std::min(share, family.local_share);
+  return share;
+}
+
 bool asks_for_something(const slices::ServiceDecision& decision) {
   return !decision.not_accepted.empty() ||
          std::any_of(decision.families.begin(), decision.families.end(), [](const auto& family) {
@@ -101,6 +109,7 @@ void ServiceSync::forget(const std::string& key) {
   parts_.trigger_times.forget(key);
   parts_.tracker.forget_service(key);
   parts_.book.erase(key);
+  parts_.honored.forget(key);
   parts_.intake.forget(key);
 }
 
@@ -222,15 +231,32 @@ void ServiceSync::tell(const Work& work, SyncTarget& target) const {
     target.event(*work.service, event.type, event.reason, event.message);
 }
 
+bool ServiceSync::is_status_due(const std::string& key, const DecisionEntry& entry) const {
+  if (!asks_for_something(entry.decision)) return false;
+  const auto service = parts_.caches.services.snapshot().find(*parse_key(key));
+  return service &&
+         parts_.honored
+             .propose(key, *service, planned_local_share(entry.decision), parts_.clock.steady_now())
+             .is_news;
+}
+
 bool ServiceSync::publish_conditions(const Work& work, SyncTarget& target) {
-  std::span<const plan::ServiceCondition> wanted;
-  if (asks_for_something(work.decision)) wanted = work.decision.conditions;
+  std::vector<plan::ServiceCondition> wanted;
+  HonoredConditions::Proposal honored;
+  const auto now = parts_.clock.steady_now();
+  if (asks_for_something(work.decision)) {
+    wanted = work.decision.conditions;
+    honored =
+        parts_.honored.propose(work.key, *work.service, planned_local_share(work.decision), now);
+    wanted.push_back(honored.condition);
+  }
   auto patch = condition_patch(*work.service, wanted, parts_.clock.wall_now());
   if (!patch) return true;
   const kube::ObjectRef ref{kube::kServices, std::string(work.service->meta.ns.view()),
                             std::string(work.service->meta.name.view())};
   const auto answer = target.client.patch_status(ref, kube::PatchKind::Strategic, std::move(*patch),
                                                  target.cancellation);
+  if (answer) parts_.honored.wrote(work.key, honored, now);
   if (answer || kube::is_not_found(answer.error())) return true;
   constexpr int kForbidden = 403;
   if (answer.error().status == kForbidden) {

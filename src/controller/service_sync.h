@@ -13,6 +13,7 @@
 #include "controller/controller.h"
 #include "controller/controller_metrics.h"
 #include "controller/decision_book.h"
+#include "controller/honored_conditions.h"
 #include "controller/locked_planner.h"
 #include "controller/slice_tracker.h"
 #include "controller/trigger_times.h"
@@ -30,6 +31,7 @@ struct SyncParts {
   SliceTracker& tracker;
   TriggerTimes& trigger_times;
   DecisionBook& book;
+  HonoredConditions& honored;
   ControllerMetrics& metrics;
   const Clock& clock;
   const telemetry::Log& log;
@@ -58,6 +60,8 @@ class ServiceSync {
   ServiceSync(const SyncParts& parts, std::size_t max_endpoints_per_slice)
       : parts_(parts), max_endpoints_per_slice_(max_endpoints_per_slice) {}
 
+  // Whether the status of the Service should say something else about what nodes follow.
+  bool is_status_due(const std::string& key, const DecisionEntry& entry) const;
   // `tries`: how often this has failed before, which bounds how long a cache is waited for.
   SyncOutcome sync(const std::string& key, std::size_t tries, SyncTarget& target);
 

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "controller/sync_term.h"
 
+#include "kube/cancellable_wait.h"
+
 namespace proxima::controller {
 namespace {
 
@@ -12,6 +14,8 @@ constexpr kube::Duration kRetryCap = seconds(1000);
 // A Service that failed too often is left alone for so long; upstream forgets it until it changes.
 constexpr kube::Duration kHealAfter = kRetryCap;
 constexpr kube::Duration kConditionsAgainAfter = seconds(60);
+// Poll interval for conditions that depend on reports of nodes.
+constexpr kube::Duration kStatusPoll = seconds(5);
 // How long writes that are under way may take when the term ends.
 constexpr kube::Duration kEndWithin = seconds(5);
 constexpr const char* kEventComponent = "endpoint-slice-controller";
@@ -74,9 +78,20 @@ void SyncTerm::start_workers() {
       nodes_.done(*key);
     }
   });
+  if (parts_.options.writes == Writes::Shadow) return;
+  workers_.emplace_back([this] {
+    while (kube::wait_for(parts_.clock, kStatusPoll, ending_) == kube::Waited::Done)
+      queue_due_statuses();
+  });
+}
+
+void SyncTerm::queue_due_statuses() {
+  for (const auto& [key, entry] : parts_.book.all())
+    if (parts_.sync.is_status_due(key, *entry)) services_.add(key);
 }
 
 void SyncTerm::end() {
+  ending_.cancel();
   parts_.intake.close();
   services_.abandon();
   nodes_.abandon();

@@ -24,6 +24,7 @@ struct TermParts {
   LockedPlanner& planner;
   ClusterCaches& caches;
   ServiceSync& sync;
+  DecisionBook& book;
   ControllerMetrics& metrics;
   WorkQueueMetrics& queue_metrics;
   const ControllerOptions& options;
@@ -37,6 +38,10 @@ class SyncTerm {
   ~SyncTerm();
   SyncTerm(const SyncTerm&) = delete;
   SyncTerm& operator=(const SyncTerm&) = delete;
+
+  // Queues the Services whose status should say something else about what nodes follow. What a
+  // thread does every few seconds.
+  void queue_due_statuses();
 
   // Takes the nodes in and queues every Service. The caches are synced.
   void begin();
@@ -66,6 +71,7 @@ class SyncTerm {
   NodeQueue nodes_;
   WritePace pace_;
   std::vector<std::thread> workers_;
+  net::Cancellation ending_;
 };
 
 }  // namespace proxima::controller

@@ -21,15 +21,15 @@ constexpr const char* kZone = "topology.kubernetes.io/zone";
 class SyncTermTest : public ::testing::Test {
  protected:
   void begin() {
-    parts_.emplace(TermParts{api_, clock_, log_, *intake_, planner_, caches_, *sync_, metrics_,
-                             queue_metrics_, options_});
+    parts_.emplace(TermParts{api_, clock_, log_, *intake_, planner_, caches_, *sync_, book_,
+                             metrics_, queue_metrics_, options_});
     term_.emplace(*parts_, std::nullopt);
     term_->begin();
   }
   void make(kube::Duration batch = {}) {
     intake_.emplace(caches_, tracker_, batch);
-    sync_.emplace(SyncParts{caches_, *intake_, planner_, tracker_, trigger_times_, book_, metrics_,
-                            clock_, log_},
+    sync_.emplace(SyncParts{caches_, *intake_, planner_, tracker_, trigger_times_, book_, honored_,
+                            metrics_, clock_, log_},
                   options_.max_endpoints_per_slice);
   }
   void SetUp() override {
@@ -106,6 +106,8 @@ class SyncTermTest : public ::testing::Test {
   TriggerTimes trigger_times_;
   LockedPlanner planner_{plan::PlanOptions{}};
   DecisionBook book_;
+  FollowBook follow_{clock_.steady_now()};
+  HonoredConditions honored_{follow_};
   ControllerMetrics metrics_{registry_};
   WorkQueueMetrics queue_metrics_{registry_, "endpoint_slice"};
   std::optional<WorkIntake> intake_;

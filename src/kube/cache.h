@@ -22,9 +22,29 @@ template <class Record>
 struct Change {
   Ref<const Record> before;
   Ref<const Record> now;
+  // resourceVersion of the change: that of `now`, or of the deletion. 0: not known.
+  Version version = 0;
 
   ObjectKey key() const { return (now ? now : before)->key(); }
 };
+
+template <class Record>
+Version version_of(const Record& record) {
+  if constexpr (requires { record.meta; }) {
+    return record.meta.version;
+  } else {
+    return record.version;
+  }
+}
+
+template <class Record>
+const Text& uid_of(const Record& record) {
+  if constexpr (requires { record.meta; }) {
+    return record.meta.uid;
+  } else {
+    return record.uid;
+  }
+}
 
 template <class Record>
 class Cache {
@@ -51,16 +71,19 @@ class Cache {
 
   // For the writer. Nobody is told of what stays the same: see `unchanged`.
   // All that there is, in any order. An object that is the same as before keeps its old record.
-  void replace(std::vector<RecordRef> all);
+  // `version`: the list's; 0 when it is not known.
+  void replace(std::vector<RecordRef> all, Version version = 0);
   // What was there before; null when the object is new.
   RecordRef put(RecordRef record);
-  // What was there; null when there was nothing, and then nobody is told.
-  RecordRef erase(const ObjectKey& key);
+  // What was there; null when there was nothing, and then nobody is told. `version`: the
+  // deletion's; 0 when it is not known.
+  RecordRef erase(const ObjectKey& key, Version version = 0);
 
  private:
   // An object and a version are one content for ever. Versions that are not known say nothing.
   static bool unchanged(const Record& a, const Record& b);
-  std::vector<Change<Record>> merge(std::vector<RecordRef>& all, const Snapshot& before);
+  std::vector<Change<Record>> merge(std::vector<RecordRef>& all, const Snapshot& before,
+                                    Version version);
   void tell(const Change<Record>& change);
 
   std::mutex writer_mutex_;  // held while listeners are told: keeps changes in order for them
@@ -70,24 +93,6 @@ class Cache {
   std::list<std::pair<Subscription, Listener>> listeners_;
   Subscription last_subscription_ = 0;
 };
-
-template <class Record>
-Version version_of(const Record& record) {
-  if constexpr (requires { record.meta; }) {
-    return record.meta.version;
-  } else {
-    return record.version;
-  }
-}
-
-template <class Record>
-const Text& uid_of(const Record& record) {
-  if constexpr (requires { record.meta; }) {
-    return record.meta.uid;
-  } else {
-    return record.uid;
-  }
-}
 
 template <class Record>
 bool Cache<Record>::unchanged(const Record& a, const Record& b) {
@@ -102,7 +107,7 @@ void Cache<Record>::tell(const Change<Record>& change) {
 template <class Record>
 typename Cache<Record>::Subscription Cache<Record>::subscribe(Listener listener) {
   const std::lock_guard writer(writer_mutex_);
-  snapshot().each([&](const RecordRef& record) { listener({.before = {}, .now = record}); });
+  snapshot().each([&](const RecordRef& record) { listener({{}, record, version_of(*record)}); });
   listeners_.emplace_back(++last_subscription_, std::move(listener));
   return last_subscription_;
 }
@@ -117,25 +122,28 @@ void Cache<Record>::unsubscribe(Subscription subscription) {
 // the same objects needs no second memory.
 template <class Record>
 std::vector<Change<Record>> Cache<Record>::merge(std::vector<RecordRef>& all,
-                                                 const Snapshot& before) {
+                                                 const Snapshot& before, Version version) {
   std::vector<Change<Record>> changes;
   auto next = all.begin();
+  const auto changed = [&changes](const RecordRef& old, const RecordRef& now) {
+    changes.push_back({old, now, version_of(*now)});
+  };
   before.each([&](const RecordRef& old) {
-    while (next != all.end() && (*next)->key() < old->key()) changes.push_back({{}, *next++});
+    while (next != all.end() && (*next)->key() < old->key()) changed({}, *next++);
     if (next == all.end() || old->key() < (*next)->key()) {
-      changes.push_back({old, {}});
+      changes.push_back({old, {}, version});
     } else if (unchanged(*old, **next)) {
       *next++ = old;
     } else {
-      changes.push_back({old, *next++});
+      changed(old, *next++);
     }
   });
-  while (next != all.end()) changes.push_back({{}, *next++});
+  while (next != all.end()) changed({}, *next++);
   return changes;
 }
 
 template <class Record>
-void Cache<Record>::replace(std::vector<RecordRef> all) {
+void Cache<Record>::replace(std::vector<RecordRef> all, Version version) {
   const std::lock_guard writer(writer_mutex_);
   auto less = [](const RecordRef& a, const RecordRef& b) { return a->key() < b->key(); };
   // Of an object that comes twice, because it changed between two pages, the later one counts.
@@ -144,7 +152,7 @@ void Cache<Record>::replace(std::vector<RecordRef> all) {
   std::reverse(all.begin(), all.end());
   all.erase(std::unique(all.begin(), all.end(), same), all.end());
   std::reverse(all.begin(), all.end());
-  const auto changes = merge(all, snapshot());
+  const auto changes = merge(all, snapshot(), version);
   Snapshot next = Snapshot::of(all);
   {
     const std::lock_guard guard(current_mutex_);
@@ -162,19 +170,19 @@ typename Cache<Record>::RecordRef Cache<Record>::put(RecordRef record) {
     const std::lock_guard guard(current_mutex_);
     before = current_.put(record);
   }
-  if (!before || !unchanged(*before, *record)) tell({before, record});
+  if (!before || !unchanged(*before, *record)) tell({before, record, version_of(*record)});
   return before;
 }
 
 template <class Record>
-typename Cache<Record>::RecordRef Cache<Record>::erase(const ObjectKey& key) {
+typename Cache<Record>::RecordRef Cache<Record>::erase(const ObjectKey& key, Version version) {
   const std::lock_guard writer(writer_mutex_);
   RecordRef before;
   {
     const std::lock_guard guard(current_mutex_);
     before = current_.erase(key);
   }
-  if (before) tell({before, {}});
+  if (before) tell({before, {}, version});
   return before;
 }
 

@@ -65,7 +65,7 @@ template <class Record>
 void CacheFeed<Record>::end_list(std::string_view version, MissingObjects missing) {
   if (missing == MissingObjects::Keep) keep_missing();
   order_.listed(version);
-  cache_.replace(std::move(items_));
+  cache_.replace(std::move(items_), parse_version(version));
   items_ = {};
 }
 
@@ -119,7 +119,7 @@ WatchState CacheFeed<Record>::take_change(EventKind kind, ReadObject<Record>& ob
   if (news == News::Old) return WatchState::Good;
   ++events_;
   if (kind == EventKind::Deleted) {
-    cache_.erase(key);
+    cache_.erase(key, object.version);
   } else if (object.record) {
     cache_.put(std::move(object.record));
   }

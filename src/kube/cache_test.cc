@@ -67,6 +67,17 @@ TEST_F(CacheTest, TellsOfAdditionsChangesAndDeletionsOnce) {
   EXPECT_EQ(take_told(), "");
 }
 
+TEST_F(CacheTest, TellsTheVersionOfEachChange) {
+  std::vector<Version> versions;
+  cache_.put(pod("a", "x", 3));
+  cache_.subscribe([&](const Change<PodRecord>& change) { versions.push_back(change.version); });
+  cache_.put(pod("a", "x", 4));
+  cache_.erase({"a", "x"}, 5);
+  cache_.replace({pod("a", "y", 6), pod("a", "z", 7)}, 8);
+  cache_.replace({pod("a", "z", 7)}, 9);
+  EXPECT_EQ(versions, (std::vector<Version>{3, 4, 5, 6, 7, 9}));
+}
+
 TEST_F(CacheTest, ReplacesAllAtOnceAndTellsOnlyRealDifferences) {
   EXPECT_FALSE(cache_.has_synced());
   listen();

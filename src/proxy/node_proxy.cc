@@ -97,7 +97,7 @@ class RunningProxy final : public NodeProxy {
   void request();
   void round(Time now);
   void publish();
-  void after_round(const RouteSync::Round& result);
+  void after_round(const RouteSync::Round& result, kube::Version slices_version);
   void give_up(const std::string& why);
   Time next_look() const;
 
@@ -117,6 +117,7 @@ class RunningProxy final : public NodeProxy {
   std::vector<IpAddress> local_addresses_;
   Time addresses_due_{};
   Time check_due_{};
+  kube::Version routed_version_ = 0;                  // see NodeProxyPorts::on_routed
   std::vector<ServiceHealthServers> health_servers_;  // in the order of the planes
 
   mutable std::mutex mutex_;  // of what other threads read
@@ -260,7 +261,7 @@ void RunningProxy::round(Time now) {
   }
   pace_.end(ports_.clock.steady_now(),
             result.failed.empty() ? SyncPace::Outcome::Success : SyncPace::Outcome::Failure);
-  after_round(result);
+  after_round(result, taken.slices_version);
 }
 
 void RunningProxy::give_up(const std::string& why) {
@@ -268,8 +269,11 @@ void RunningProxy::give_up(const std::string& why) {
   stopping_.cancel();
 }
 
-void RunningProxy::after_round(const RouteSync::Round& result) {
+void RunningProxy::after_round(const RouteSync::Round& result, kube::Version slices_version) {
   if (!result.failed.empty()) return;
+  if (slices_version > routed_version_ && ports_.on_routed)
+    ports_.on_routed(slices_version, sync_.unreadable_services());
+  routed_version_ = std::max(routed_version_, slices_version);
   if (result.written.empty() && !result.unsupported.empty()) {
     std::string why = "this kernel can hold routes of no family";
     for (const auto& [family, lacking] : result.unsupported)

@@ -52,6 +52,10 @@ struct NodeProxyPorts {
   std::function<void()> on_active;
   // Called after every round with what connections can be told by now. On the deciding thread.
   std::function<void(FlowView)> on_view;
+  // Called after a round that brought the kernel in step with every EndpointSlice up to a newer
+  // resourceVersion than before, with the Services, "shop/web", whose plan cannot be read. On the
+  // deciding thread; may be empty.
+  std::function<void(kube::Version, std::vector<std::string> unreadable)> on_routed;
   // Called when it cannot go on, with the reason: the kernel can hold no family, among others. On
   // the deciding thread.
   std::function<void(const std::string&)> on_hopeless;

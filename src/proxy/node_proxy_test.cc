@@ -115,6 +115,11 @@ class NodeProxyTest : public ::testing::Test {
                              },
                          .tell = [](const News&) {},
                          .on_active = [this] { ++activations_; },
+                         .on_routed =
+                             [this](kube::Version version, const std::vector<std::string>&) {
+                               const std::lock_guard guard(mutex_);
+                               routed_.push_back(version);
+                             },
                          .on_hopeless =
                              [this](const std::string& why) {
                                const std::lock_guard guard(mutex_);
@@ -126,6 +131,10 @@ class NodeProxyTest : public ::testing::Test {
   }
   static Result<std::vector<IpAddress>> local() {
     return std::vector{*IpAddress::parse("127.0.0.1"), *IpAddress::parse("192.168.0.2")};
+  }
+  std::vector<kube::Version> routed() const {
+    const std::lock_guard guard(mutex_);
+    return routed_;
   }
   std::string hopeless() const {
     const std::lock_guard guard(mutex_);
@@ -150,6 +159,7 @@ class NodeProxyTest : public ::testing::Test {
   std::vector<FamilyPlane> planes_ = {{IpFamily::V4, plane_}};
   mutable std::mutex mutex_;
   std::string hopeless_;
+  std::vector<kube::Version> routed_;
   NodeProxyOptions options_;
   std::atomic<int> activations_ = 0;
   std::atomic<bool> has_more_addresses_ = false;
@@ -207,6 +217,16 @@ TEST_F(NodeProxyTest, AChangeOfOneSliceIsOneWrite) {
   cluster_.put("endpointslices", slice(5, "10.1.0.3"), "MODIFIED");
   ASSERT_TRUE(plane_.wait_for_calls("apply shop/web:http/TCP")) << plane_.take_calls();
   EXPECT_EQ(backends(), "10.1.0.3");
+}
+
+TEST_F(NodeProxyTest, SaysHowFarTheKernelFollowsTheSlices) {
+  start();
+  ASSERT_TRUE(plane_.wait_for_calls("adopt"));
+  ASSERT_TRUE(eventually([&] { return routed() == std::vector<kube::Version>{4}; }));
+  plane_.fail_once();
+  cluster_.put("endpointslices", slice(6, "10.1.0.3"), "MODIFIED");
+  ASSERT_TRUE(eventually([&] { return routed() == std::vector<kube::Version>{4, 6}; }));
+  EXPECT_EQ(plane_.take_calls(), "apply shop/web:http/TCP (failed); adopt");
 }
 
 TEST_F(NodeProxyTest, AChangeThatDoesNotConcernThisNodeWritesNothing) {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "proxy/proxy_intake.h"
 
+#include <algorithm>
 #include <utility>
 
 namespace proxima::proxy {
@@ -23,6 +24,7 @@ ProxyIntake::ProxyIntake(ProxyMetrics& metrics) : metrics_(metrics) {
   slices.subscribe([this](const kube::Change<kube::EndpointSliceRecord>& change) {
     const std::lock_guard guard(mutex_);
     pending_slices_.note(change);
+    slices_version_ = std::max(slices_version_, change.version);
     if (slice_events_.size() < kSliceEventsMax) slice_events_.push_back(change);
     metrics_.slice_changed();
     ++now_;
@@ -48,7 +50,8 @@ std::string ProxyIntake::waiting_for() const {
 ProxyIntake::Taken ProxyIntake::take() {
   const std::lock_guard guard(mutex_);
   metrics_.pending(0, 0);
-  return {pending_services_.take(), pending_slices_.take(), std::exchange(slice_events_, {})};
+  return {pending_services_.take(), pending_slices_.take(), std::exchange(slice_events_, {}),
+          slices_version_};
 }
 
 bool ProxyIntake::has_changes() const {

@@ -42,6 +42,8 @@ class ProxyIntake {
     std::vector<kube::Change<kube::EndpointSliceRecord>> slices;
     // Each as it came, where `slices` has the sum of what happened to one.
     std::vector<kube::Change<kube::EndpointSliceRecord>> slice_events;
+    // The newest resourceVersion of an EndpointSlice that this and earlier calls returned; 0: none.
+    kube::Version slices_version = 0;
   };
   Taken take();
   // Whether take() would give anything.
@@ -64,6 +66,7 @@ class ProxyIntake {
   PendingChanges<kube::ServiceRecord> pending_services_;
   PendingChanges<kube::EndpointSliceRecord> pending_slices_;
   std::vector<kube::Change<kube::EndpointSliceRecord>> slice_events_;
+  kube::Version slices_version_ = 0;
 };
 
 }  // namespace proxima::proxy

@@ -4,6 +4,7 @@
 
 #include <cstdint>
 #include <map>
+#include <utility>
 
 #include "core/policy/reason.h"
 #include "proxy/route_changes.h"
@@ -17,6 +18,8 @@ struct RouteCounts {
   std::uint64_t no_local_external = 0;
   std::uint64_t ports = 0;
   std::uint64_t backends = 0;  // of cluster-wide traffic
+  // Services with a plan that cannot be read: how many ports of each.
+  std::map<std::pair<Text, Text>, std::uint32_t> unreadable;
 
   // Changes in the order in which they happened, from an empty table on.
   void apply(const RouteChanges& changes);

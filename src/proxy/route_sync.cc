@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "proxy/route_sync.h"
 
+#include <algorithm>
+
 namespace proxima::proxy {
 namespace {
 
@@ -157,6 +159,16 @@ const HealthCheckPorts* RouteSync::health_checks(IpFamily family) const {
     if (known.family == family) return &known.health_checks;
   }
   return nullptr;
+}
+
+std::vector<std::string> RouteSync::unreadable_services() const {
+  std::vector<std::string> names;
+  for (const Family& family : families_)
+    for (const auto& [service, ports] : family.counts.unreadable)
+      names.push_back(std::string(service.first.view()) + "/" + std::string(service.second.view()));
+  std::sort(names.begin(), names.end());
+  names.erase(std::unique(names.begin(), names.end()), names.end());
+  return names;
 }
 
 }  // namespace proxima::proxy

@@ -61,6 +61,8 @@ class RouteSync {
 
   // As of the last round that was written. Null when the family is not routed.
   const HealthCheckPorts* health_checks(IpFamily family) const;
+  // Services, "shop/web", with a plan that cannot be read; by name, each once.
+  std::vector<std::string> unreadable_services() const;
 
  private:
   struct Family {

@@ -107,7 +107,7 @@ std::vector<plan::ServiceCondition> describe_conditions(const ClusterPlan& plan)
     const Reason from = plan.notes[service.policy_notes.begin].reason;
     const bool counts = plan::not_accepted(plan, service) == nullptr;
     if (counts && from == Reason::NothingSaid) return {};
-    auto made = plan::service_conditions(plan, service, plan::DataPlaneReport::None);
+    auto made = plan::service_conditions(plan, service);
     if (out.empty()) {
       out.push_back(std::move(made[0]));
       out.push_back(std::move(made[1]));

@@ -5,14 +5,14 @@
 
 namespace proxima::telemetry {
 
-PageWorker::PageWorker(std::function<void()> on_done)
-    : on_done_(std::move(on_done)), thread_([this] { run(); }) {}
+PageWorker::PageWorker(std::function<void()> on_done, std::size_t max_waiting)
+    : on_done_(std::move(on_done)), max_waiting_(max_waiting), thread_([this] { run(); }) {}
 
 std::shared_ptr<PageJob> PageWorker::begin(std::function<net::HttpResponse()> make) {
   auto job = std::make_shared<PageJob>();
   job->make = std::move(make);
   const std::lock_guard guard(mutex_);
-  if (stopping_ || waiting_.size() >= kMaxWaiting) return nullptr;
+  if (stopping_ || waiting_.size() >= max_waiting_) return nullptr;
   waiting_.push_back(job);
   changed_.notify_one();
   return job;

@@ -24,8 +24,10 @@ struct PageJob {
 
 class PageWorker {
  public:
+  static constexpr std::size_t kMaxWaiting = 16;
+
   // `on_done` is called after every job, on the worker's thread.
-  explicit PageWorker(std::function<void()> on_done);
+  explicit PageWorker(std::function<void()> on_done, std::size_t max_waiting = kMaxWaiting);
   ~PageWorker() { stop(); }
   PageWorker(const PageWorker&) = delete;
   PageWorker& operator=(const PageWorker&) = delete;
@@ -35,12 +37,11 @@ class PageWorker {
   // Waits for the page being made; those not begun become 503.
   void stop();
 
-  static constexpr std::size_t kMaxWaiting = 16;
-
  private:
   void run();
 
   std::function<void()> on_done_;
+  std::size_t max_waiting_;
   std::mutex mutex_;
   std::condition_variable changed_;
   std::deque<std::shared_ptr<PageJob>> waiting_;

@@ -2,6 +2,7 @@
 #include "core/plan/conditions.h"
 
 #include <algorithm>
+#include <cmath>
 
 namespace proxima::plan {
 namespace {
@@ -9,6 +10,7 @@ namespace {
 using model::Snapshot;
 using policy::Note;
 using policy::PolicyKind;
+using policy::Reason;
 using policy::Severity;
 
 // "overload_too_high" → "OverloadTooHigh": conditions want CamelCase reasons.
@@ -51,18 +53,14 @@ ServiceCondition programmed(const ClusterPlan& plan, const ServicePlan& service)
                    service.why);
 }
 
-ServiceCondition honored(DataPlaneReport report) {
-  constexpr std::string_view kType = "proxima.io/TrafficDistributionHonored";
-  switch (report) {
-    case DataPlaneReport::AllApplied:
-      return {kType, ConditionStatus::True, "AllApplied", "every node proxy follows the plan"};
-    case DataPlaneReport::SomeBehind:
-      return {kType, ConditionStatus::False, "SomeBehind",
-              "some node proxies have not taken up the plan yet"};
-    case DataPlaneReport::None:
-      break;
-  }
-  return {kType, ConditionStatus::Unknown, "NoReport", "no node proxy has reported"};
+constexpr std::string_view kHonored = "proxima.io/TrafficDistributionHonored";
+
+// Whole percents: what differs by less is not worth a new text.
+double whole_percents(double share) { return std::round(share * 100) / 100; }
+
+Reason lag_reason(PlanFollowing::Lag lag) {
+  if (lag == PlanFollowing::Lag::CannotRead) return Reason::NodesCannotReadPlan;
+  return lag == PlanFollowing::Lag::Behind ? Reason::NodesBehind : Reason::NodesNotReporting;
 }
 
 }  // namespace
@@ -75,7 +73,7 @@ const Note* not_accepted(const ClusterPlan& plan, const ServicePlan& service) {
   if (refused != notes.end()) return &*refused;
   if (service.policy != PolicyKind::ClusterWide) return nullptr;
   const auto off = std::find_if(notes.begin(), notes.end(), [](const Note& note) {
-    return note.reason == policy::Reason::FeatureGateOff;
+    return note.reason == Reason::FeatureGateOff;
   });
   return off == notes.end() ? nullptr : &*off;
 }
@@ -89,10 +87,31 @@ std::string_view to_text(ConditionStatus status) {
   return kNames[static_cast<std::size_t>(status)];
 }
 
+ServiceCondition honored_condition(const PlanFollowing* following) {
+  if (following == nullptr || following->reporting == 0)
+    return condition(kHonored, ConditionStatus::Unknown, {.reason = Reason::NoNodeReports});
+  if (following->lag != PlanFollowing::Lag::None) {
+    const bool unknown = following->lag == PlanFollowing::Lag::Silent;
+    return condition(kHonored, unknown ? ConditionStatus::Unknown : ConditionStatus::False,
+                     {.reason = lag_reason(following->lag),
+                      .subject = following->lagging_node,
+                      .count = following->following,
+                      .limit = static_cast<double>(following->nodes),
+                      .seconds = following->lagging_for.count(),
+                      .plan = following->plan});
+  }
+  if (following->connections == 0)
+    return condition(kHonored, ConditionStatus::True, {.reason = Reason::PlanFollowed});
+  return condition(kHonored, ConditionStatus::True,
+                   {.reason = Reason::PlanFollowedMeasured,
+                    .count = static_cast<std::int64_t>(following->connections),
+                    .share = whole_percents(following->local_share),
+                    .limit = whole_percents(following->planned_local_share)});
+}
+
 std::array<ServiceCondition, 3> service_conditions(const ClusterPlan& plan,
-                                                   const ServicePlan& service,
-                                                   DataPlaneReport report) {
-  return {accepted(plan, service), programmed(plan, service), honored(report)};
+                                                   const ServicePlan& service) {
+  return {accepted(plan, service), programmed(plan, service), honored_condition(nullptr)};
 }
 
 }  // namespace proxima::plan

@@ -4,6 +4,8 @@
 #pragma once
 
 #include <array>
+#include <chrono>
+#include <cstdint>
 #include <string>
 #include <string_view>
 
@@ -28,12 +30,29 @@ struct ServiceCondition {
   std::string message;  // its sentence
 };
 
-// What the node proxies have reported; nobody can know from a file.
-enum class DataPlaneReport { None, AllApplied, SomeBehind };
+// What node proxies reported about one Service.
+struct PlanFollowing {
+  std::uint64_t plan = 0;       // the newest resourceVersion among its EndpointSlices
+  std::uint32_t nodes = 0;      // ready ones
+  std::uint32_t following = 0;  // of them, those that route this plan
+  std::uint32_t reporting = 0;  // of them, those that reported lately
+  // What keeps the others from following, the worst last.
+  enum class Lag : std::uint8_t { None, Silent, Behind, CannotRead };
+  Lag lag = Lag::None;
+  // The node with the worst lag, and for how long it has been silent or behind.
+  std::string lagging_node;
+  std::chrono::seconds lagging_for{0};
+
+  std::uint64_t connections = 0;  // that were counted lately; 0: too few to say anything
+  double local_share = 0;         // of them, those that stayed in their zone
+  double planned_local_share = 0;
+};
+
+// Null: nobody can know, for example from a file.
+ServiceCondition honored_condition(const PlanFollowing* following);
 
 // Accepted, Programmed, Honored, in this order.
 std::array<ServiceCondition, 3> service_conditions(const ClusterPlan& plan,
-                                                   const ServicePlan& service,
-                                                   DataPlaneReport report);
+                                                   const ServicePlan& service);
 
 }  // namespace proxima::plan

@@ -40,7 +40,7 @@ TEST(Conditions, SayWhetherADistributionIsAcceptedAndProgrammed) {
   for (const auto& row : rows) {
     SCOPED_TRACE(row.name);
     const auto plan = plan_cluster(test::cluster(test::kThreeZones + std::string(row.service)), {});
-    const auto got = service_conditions(plan, plan.services.front(), DataPlaneReport::None);
+    const auto got = service_conditions(plan, plan.services.front());
     EXPECT_EQ(got[0].type, "proxima.io/TrafficDistributionAccepted");
     EXPECT_EQ(to_text(got[0].status), row.accepted);
     EXPECT_EQ(got[0].reason, row.accepted_reason);
@@ -57,7 +57,7 @@ TEST(Conditions, SayThatAFeatureGateIsOff) {
   const auto plan = plan_cluster(
       test::cluster(test::kThreeZones + std::string("service s/web PreferClose; endpoint n1")),
       options);
-  const auto got = service_conditions(plan, plan.services.front(), DataPlaneReport::None);
+  const auto got = service_conditions(plan, plan.services.front());
   for (const int i : {0, 1}) {
     EXPECT_EQ(to_text(got[i].status), "False");
     EXPECT_EQ(got[i].reason, "FeatureGateOff");
@@ -65,13 +65,77 @@ TEST(Conditions, SayThatAFeatureGateIsOff) {
   }
 }
 
-TEST(Conditions, AreHonoredOnlyWhenEveryProxySaysSo) {
-  const auto plan = plan_cluster(test::cluster("node n1 a 1; service s/web; endpoint n1"), {});
-  const auto status = [&](DataPlaneReport report) {
-    return service_conditions(plan, plan.services.front(), report)[2].status;
+TEST(Conditions, SayWhetherNodesFollowThePlan) {
+  using std::chrono::seconds;
+  const struct {
+    const char* name;
+    PlanFollowing following;
+    const char* status;
+    const char* reason;
+    const char* message;
+  } rows[] = {
+      {"nobody reports",
+       {.nodes = 3},
+       "Unknown",
+       "NoNodeReports",
+       "no node reports what it routes"},
+      {"every node follows",
+       {.nodes = 3, .following = 3, .reporting = 3},
+       "True",
+       "PlanFollowed",
+       "every ready node routes by the published plan"},
+      {"every node follows, and traffic was counted",
+       {.nodes = 3,
+        .following = 3,
+        .reporting = 3,
+        .connections = 1200,
+        .local_share = 0.8449,
+        .planned_local_share = 0.861},
+       "True",
+       "PlanFollowedMeasured",
+       "every ready node routes by the published plan; 84% of 1200 connections stayed in their "
+       "zone (86% planned)"},
+      {"a node is behind",
+       {.plan = 412,
+        .nodes = 60,
+        .following = 58,
+        .reporting = 60,
+        .lag = PlanFollowing::Lag::Behind,
+        .lagging_node = "node-7",
+        .lagging_for = seconds(4)},
+       "False",
+       "NodesBehind",
+       "58 of 60 nodes follow plan 412; node-7 is 4 s behind"},
+      {"a node is silent",
+       {.plan = 412,
+        .nodes = 60,
+        .following = 59,
+        .reporting = 59,
+        .lag = PlanFollowing::Lag::Silent,
+        .lagging_node = "node-7",
+        .lagging_for = seconds(90)},
+       "Unknown",
+       "NodesNotReporting",
+       "59 of 60 nodes follow plan 412; node-7 has not reported for 90 s"},
+      {"a node cannot read the plan",
+       {.plan = 412,
+        .nodes = 60,
+        .following = 59,
+        .reporting = 60,
+        .lag = PlanFollowing::Lag::CannotRead,
+        .lagging_node = "node-7"},
+       "False",
+       "NodesCannotReadPlan",
+       "59 of 60 nodes follow plan 412; node-7 cannot read it and routes by hints alone"},
   };
-  EXPECT_EQ(status(DataPlaneReport::AllApplied), ConditionStatus::True);
-  EXPECT_EQ(status(DataPlaneReport::SomeBehind), ConditionStatus::False);
+  for (const auto& row : rows) {
+    SCOPED_TRACE(row.name);
+    const ServiceCondition got = honored_condition(&row.following);
+    EXPECT_EQ(got.type, "proxima.io/TrafficDistributionHonored");
+    EXPECT_EQ(to_text(got.status), row.status);
+    EXPECT_EQ(got.reason, row.reason);
+    EXPECT_EQ(got.message, row.message);
+  }
 }
 
 }  // namespace

@@ -320,6 +320,25 @@ constexpr ReasonText kReasons[] = {
      "no whole-endpoint allotment stays within {limit} of overload (the best has {share}), so "
      "proxies that know hints only get none and spread over all zones",
      "use the Proxima proxy, which follows splits, or allow more overload"},
+    {Reason::PlanFollowed, Good, "plan_followed",
+     "every ready node routes by the published plan", ""},
+    {Reason::PlanFollowedMeasured, Good, "plan_followed_measured",
+     "every ready node routes by the published plan; {share} of {count} connections stayed in their "
+     "zone ({limit} planned)", ""},
+    {Reason::NodesBehind, Fallback, "nodes_behind",
+     "{count} of {limit_count} nodes follow plan {plan}; {subject} is {seconds} s behind",
+     "look at the log and the health of the proxy on that node"},
+    {Reason::NodesNotReporting, Info, "nodes_not_reporting",
+     "{count} of {limit_count} nodes follow plan {plan}; {subject} has not reported for {seconds} s",
+     "run proxima proxy on that node, and check that it reaches the controller"},
+    {Reason::NodesCannotReadPlan, Fallback, "nodes_cannot_read_plan",
+     "{count} of {limit_count} nodes follow plan {plan}; {subject} cannot read it and routes by "
+     "hints alone",
+     "update proxima proxy on that node, or correct the annotation of the slice"},
+    {Reason::NoNodeReports, Info, "no_node_reports",
+     "no node reports what it routes",
+     "run proxima proxy on the nodes and proxima controller with --report-bind-address; kube-proxy "
+     "does not report"},
 };
 // clang-format on
 
@@ -327,7 +346,7 @@ constexpr bool one_row_an_enumerator_in_order() {
   for (std::size_t i = 0; i < std::size(kReasons); ++i) {
     if (static_cast<std::size_t>(kReasons[i].reason) != i) return false;
   }
-  return kReasons[std::size(kReasons) - 1].reason == Reason::HintsCannotApproximateSplit;
+  return kReasons[std::size(kReasons) - 1].reason == Reason::NoNodeReports;
 }
 static_assert(one_row_an_enumerator_in_order());
 
@@ -348,6 +367,8 @@ std::string value_of(std::string_view name, const Note& note) {
   if (name == "share") return percent(note.share);
   if (name == "limit") return percent(note.limit);
   if (name == "limit_count") return std::to_string(static_cast<std::int64_t>(note.limit));
+  if (name == "seconds") return std::to_string(note.seconds);
+  if (name == "plan") return std::to_string(note.plan);
   return {};
 }
 

@@ -128,6 +128,13 @@ enum class Reason : std::uint8_t {
   // Publishing for proxies that know hints only.
   HintsApproximateSplit,
   HintsCannotApproximateSplit,
+  // Whether nodes route what is published.
+  PlanFollowed,
+  PlanFollowedMeasured,
+  NodesBehind,
+  NodesNotReporting,
+  NodesCannotReadPlan,
+  NoNodeReports,
 };
 
 enum class Severity : std::uint8_t {
@@ -141,10 +148,10 @@ enum class Severity : std::uint8_t {
 struct ReasonText {
   Reason reason;
   Severity severity;
-  std::string_view code;  // metric label, JSON, Event reason in snake_case
-  std::string_view
-      sentence;             // may hold {subject}, {count}, {zones}, {share}, {limit}, {limit_count}
-  std::string_view remedy;  // what the user can do about it; "" when nothing needs doing
+  std::string_view code;      // metric label, JSON, Event reason in snake_case
+  std::string_view sentence;  // may hold {subject}, {count}, {zones}, {share}, {limit},
+                              // {limit_count}, {seconds}, {plan}
+  std::string_view remedy;    // what the user can do about it; "" when nothing needs doing
 };
 
 // One row an enumerator, in order.
@@ -159,6 +166,8 @@ struct Note {
   std::int64_t zones = 0;
   double share = 0;  // 0.33 is shown as 33%
   double limit = 0;  // the bound that `share` met or broke
+  std::int64_t seconds = 0;
+  std::uint64_t plan = 0;  // the newest resourceVersion of a Service's slices
 };
 
 // The sentence, or the remedy, of the table with the facts filled in.

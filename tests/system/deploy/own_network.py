@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
-"""A network namespace of a test's own, from which one server outside can be reached.
+"""A network namespace of a test's own, from which some servers outside can be reached.
 
-What runs in it sees the server at the server's own address and port, and nothing else: bytes go
+What runs in it sees a server at the server's own address and port, and nothing else: bytes go
 through a socket that was opened inside and is served outside. Nothing is left when the process ends.
 """
 import concurrent.futures
@@ -16,10 +16,16 @@ CLONE_NEWNET = 0x40000000
 
 class OwnNetwork:
     def __init__(self, host, port):
-        self._target = (host, port)
         self._inside = concurrent.futures.ThreadPoolExecutor(max_workers=1)
-        self._listener = self.call(self._enter)
-        threading.Thread(target=self._forward, daemon=True).start()
+        self._listeners = []
+        self.call(self._enter)
+        self.reach(host, port)
+
+    def reach(self, host, port):
+        """Makes another server reachable from inside."""
+        listener = self.call(socket.create_server, (host, port))
+        self._listeners.append(listener)
+        threading.Thread(target=self._forward, args=(listener, (host, port)), daemon=True).start()
 
     def call(self, function, *words, **named):
         """Runs it on the thread that is inside; programs that it starts are inside too."""
@@ -30,7 +36,8 @@ class OwnNetwork:
                          text=True, timeout=60, **named)
 
     def close(self):
-        self._listener.close()
+        for listener in self._listeners:
+            listener.close()
         self._inside.shutdown()
 
     def _enter(self):
@@ -38,13 +45,12 @@ class OwnNetwork:
         if library.unshare(CLONE_NEWNET) != 0:
             raise PermissionError(os.strerror(ctypes.get_errno()))
         subprocess.run(["ip", "link", "set", "lo", "up"], check=True, timeout=20)
-        return socket.create_server(self._target)
 
-    def _forward(self):
+    def _forward(self, listener, target):
         while True:
             try:
-                inside, _ = self._listener.accept()
-                outside = socket.create_connection(self._target, timeout=20)
+                inside, _ = listener.accept()
+                outside = socket.create_connection(target, timeout=20)
             except OSError:
                 return
             outside.settimeout(None)

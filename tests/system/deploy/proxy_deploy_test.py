@@ -250,6 +250,8 @@ class ProxyDeploy(OnRealServer):
         kept = "".join(",+" + name.lower() for name in rights["add"])
         words = [word.replace("$(NODE_NAME)", "here") for word in container["args"]]
         words = [f"--config={config}" if word.startswith("--config=") else word for word in words]
+        # Nobody projects a token here; tests/system/deploy/node_reports_test.py has one.
+        words = [word for word in words if not word.startswith("--report-token-file=")]
         return ["setpriv", "--no-new-privs", "--bounding-set=-all" + kept,
                 "--inh-caps=-all" + kept, PROGRAM, *words]
 

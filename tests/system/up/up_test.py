@@ -205,6 +205,23 @@ class OneLab(unittest.TestCase):
         eventually(lambda: abs(share() - wanted) < SHARE_ERROR_MAX,
                    f"{wanted:.0%} of the requests start in {zone}")
 
+    def test_08b_nodes_report_that_they_follow_the_plan(self):
+        self.needs_a_real_lab()
+        if why := no_kubectl():
+            not_shown(why)
+            self.skipTest(why)
+
+        def honored():
+            service = json.loads(self.up.kubectl("get", "service", "-n", "shop", "lopsided", "-o",
+                                                 "json"))
+            return next((condition for condition in service["status"].get("conditions", ())
+                         if condition["type"] == "proxima.io/TrafficDistributionHonored"), {})
+        found = eventually(lambda: (now := honored()).get("reason") == "PlanFollowedMeasured" and now,
+                           "every node follows, by its report", seen=honored)
+        self.assertEqual(found["status"], "True")
+        print(found["message"], flush=True)
+        self.assertRegex(found["message"], r"; [0-9.]+% of [0-9]+ connections stayed in their zone")
+
     def test_09_kubectl_acts_on_the_lab(self):
         if why := no_kubectl():
             not_shown(why)

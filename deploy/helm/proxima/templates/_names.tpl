@@ -22,6 +22,10 @@ app.kubernetes.io/managed-by: {{ .Release.Service }}
 helm.sh/chart: {{ .Chart.Name }}-{{ .Chart.Version }}
 {{- end }}
 
+{{- define "proxima.reports.name" -}}
+{{ .Release.Name }}-reports
+{{- end }}
+
 {{- define "proxima.web.name" -}}
 {{ include "proxima.name" . }}-web
 {{- end }}

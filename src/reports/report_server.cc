@@ -1,0 +1,158 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "reports/report_server.h"
+
+#include <thread>
+
+#include "kube/access_review.h"
+#include "net/certificates.h"
+#include "net/http_server.h"
+#include "reports/report_sender.h"
+#include "telemetry/page_worker.h"
+#include "telemetry/plain_response.h"
+
+namespace proxima::reports {
+namespace {
+
+using telemetry::plain_response;
+
+constexpr std::chrono::milliseconds kStopWithin{1000};
+constexpr std::chrono::hours kCertificateLife{24 * 365 * 10};
+// Reports that wait for the worker; beyond that proxies try again later.
+constexpr std::size_t kWaitingMax = 256;
+constexpr std::string_view kBearer = "Bearer ";
+
+std::string host_in_url(const std::string& address) {
+  return address.find(':') == std::string::npos ? address : "[" + address + "]";
+}
+
+class Server final : public ReportServer, private net::HttpHandler {
+ public:
+  explicit Server(ReportServerPorts ports)
+      : ports_(std::move(ports)),
+        access_({.audience = std::string(kReportAudience),
+                 .path = std::string(kReportPath),
+                 .verb = "post"},
+                ports_.api, ports_.clock),
+        results_(ports_.metrics.counters(
+            {.name = "proxima_node_reports_total",
+             .help = "Reports of node proxies, by result: taken, denied, invalid or failed.",
+             .labels = {"result"}})),
+        worker_([this] { server_->wake(); }, kWaitingMax) {}
+
+  ~Server() override {
+    stopping_.cancel();
+    worker_.stop();
+    if (!server_) return;
+    server_->stop(kStopWithin);
+    if (loop_.joinable()) loop_.join();
+  }
+  Server(const Server&) = delete;
+  Server& operator=(const Server&) = delete;
+
+  Status listen(const ReportServerOptions& options) {
+    PROXIMA_TRY(const net::CertificateAndKey authority,
+                net::make_authority({.common_name = "proxima-reports",
+                                     .organization = {},
+                                     .names = {},
+                                     .valid_for = kCertificateLife}),
+                "certificate authority of reports");
+    PROXIMA_TRY(const net::CertificateAndKey own,
+                net::make_server_certificate(authority, {.common_name = "proxima-controller",
+                                                         .organization = {},
+                                                         .names = {options.advertised},
+                                                         .valid_for = kCertificateLife}),
+                "certificate for " + options.advertised);
+    net::HttpServerOptions http;
+    http.address = options.address;
+    http.port = options.port;
+    http.certificate_pem = own.certificate_pem;
+    http.key_pem = own.key_pem;
+    http.limits.max_connections = options.connections_max;
+    http.limits.max_body_bytes = kReportBytesMax;
+    PROXIMA_TRY(server_, net::HttpServer::create(std::move(http), *this), "reports");
+    address_ = {
+        .url = "https://" + host_in_url(options.advertised) + ":" + std::to_string(server_->port()),
+        .ca_pem = authority.certificate_pem};
+    loop_ = std::thread([this] { server_->run(); });
+    return Unit{};
+  }
+
+  const ReportAddress& reached_at() const override { return address_; }
+  std::uint16_t port() const override { return server_->port(); }
+
+ private:
+  net::Reply handle(const net::HttpRequest& request) override;
+  net::HttpResponse answer(const net::HttpRequest& request);
+  net::HttpResponse refuse(const char* result, int status, const std::string& message);
+
+  ReportServerPorts ports_;
+  kube::AccessReview access_;
+  telemetry::CounterFamily results_;
+  net::Cancellation stopping_;
+  ReportAddress address_;
+  std::unique_ptr<net::HttpServer> server_;
+  std::thread loop_;
+  telemetry::PageWorker worker_;  // wakes the server, so it is stopped before
+};
+
+net::Reply reply_of(net::HttpResponse response) {
+  net::Reply reply;
+  reply.response = std::move(response);
+  return reply;
+}
+
+std::string bearer_token(const net::HttpRequest& request) {
+  const std::string_view header = request.headers.find("Authorization").value_or("");
+  return header.starts_with(kBearer) ? std::string(header.substr(kBearer.size())) : std::string();
+}
+
+net::Reply Server::handle(const net::HttpRequest& request) {
+  const std::string_view path =
+      std::string_view(request.target).substr(0, request.target.find('?'));
+  if (path != kReportPath) return reply_of(plain_response(404, "Not Found\n"));
+  if (request.method != "POST") {
+    auto refusal = plain_response(405, "Method Not Allowed\n");
+    refusal.headers.add("Allow", "POST");
+    return reply_of(std::move(refusal));
+  }
+  const auto job = worker_.begin([this, request] { return answer(request); });
+  if (!job) return reply_of(refuse("failed", 503, "too many reports wait\n"));
+  net::Reply reply;
+  reply.ready = [job] { return job->done.load(); };
+  reply.settle = [job](net::Reply& settled) { settled.response = std::move(job->response); };
+  return reply;
+}
+
+net::HttpResponse Server::refuse(const char* result, int status, const std::string& message) {
+  results_.with({result}).add(1);
+  return plain_response(status, message);
+}
+
+net::HttpResponse Server::answer(const net::HttpRequest& request) {
+  const auto bearer = access_.review(bearer_token(request), stopping_);
+  if (!bearer) {
+    const bool denied = bearer.error().code == ErrorCode::Denied;
+    return refuse(denied ? "denied" : "failed", denied ? 403 : 503, bearer.error().message + '\n');
+  }
+  const auto report = parse_node_report(request.body);
+  if (!report) return refuse("invalid", 400, report.error().message + '\n');
+  if (!bearer->node.empty() && bearer->node != report->node)
+    return refuse("denied", 403, "the token belongs to another node\n");
+  const std::int64_t spacing = ports_.take(*report);
+  results_.with({"taken"}).add(1);
+  return {.status = 200,
+          .headers = {{"Content-Type", "application/json"}},
+          .body = "{\"spacingSeconds\":" + std::to_string(spacing) + "}\n"};
+}
+
+}  // namespace
+
+Result<std::unique_ptr<ReportServer>> ReportServer::start(ReportServerOptions options,
+                                                          ReportServerPorts ports) {
+  auto server = std::make_unique<Server>(std::move(ports));
+  Status listening = server->listen(options);
+  if (!listening) return std::move(listening).error();
+  return std::unique_ptr<ReportServer>(std::move(server));
+}
+
+}  // namespace proxima::reports
