@@ -138,7 +138,8 @@ std::string ExplanationText::destinations(double plan::ExplainedEndpoint::*share
     to[zone ? zone.value() : plan_.places - 1] += endpoint.*share;
     sent += endpoint.*share;
   }
-  const std::size_t home = from_.zone ? from_.zone.value() : plan_.places - 1;
+  // What starts outside of every zone cannot stay in one.
+  const std::size_t home = from_.zone ? from_.zone.value() : plan_.places;
   std::vector<std::size_t> order;
   for (std::size_t place = 0; place < to.size(); ++place) {
     if (to[place] > 1e-9) order.push_back(place);

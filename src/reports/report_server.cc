@@ -37,7 +37,10 @@ class Server final : public ReportServer, private net::HttpHandler {
             {.name = "proxima_node_reports_total",
              .help = "Reports of node proxies, by result: taken, denied, invalid or failed.",
              .labels = {"result"}})),
-        worker_([this] { server_->wake(); }, kWaitingMax) {}
+        worker_([this] { server_->wake(); }, kWaitingMax) {
+    // Shown from the start, so that an alert need not know which series are missing.
+    for (const char* result : {"taken", "denied", "invalid", "failed"}) results_.with({result});
+  }
 
   ~Server() override {
     stopping_.cancel();

@@ -29,6 +29,9 @@ HintNews upstream_news(const ServicePlan& service, const policy::CpuRatios& rati
                        : policy::Note{.reason = Reason::TooFewEndpoints, .zones = zones};
   }
   const policy::HintEvent event = policy::hint_event(decision);
+  // Upstream's text for a single zone speaks of missing data, and would contradict the condition.
+  if (decision.why.reason == Reason::SingleZone)
+    return {std::string(event.reason), policy::sentence(decision.why)};
   return {std::string(event.reason), event.message};
 }
 

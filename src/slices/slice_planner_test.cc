@@ -408,6 +408,15 @@ TEST(SlicePlanner, TellsWhatItDecided) {
   EXPECT_FALSE(world.decide("moon", drafts).accepted);
 }
 
+TEST(SlicePlanner, TheEventOfASingleZoneSaysWhatTheConditionSays) {
+  PlannerWorld world("n1 a 4;n2 a 4");
+  std::vector<FamilyDraft> drafts{world.draft({"n1 n2"}, {}, {})};
+  const auto refused = world.decide("Auto", drafts);
+  EXPECT_EQ(refused.families.at(0).news->reason, "TopologyAwareHintsDisabled");
+  EXPECT_EQ(refused.families.at(0).news->message, "Nodes only ready in one zone");
+  EXPECT_EQ(refused.conditions.at(1).message, "Nodes only ready in one zone");
+}
+
 TEST(SlicePlanner, DecidesEachFamilyByItself) {
   PlannerWorld world("n1 a 4;n2 b 4;n3 c 4");
   std::vector<FamilyDraft> drafts{world.draft({"n1 n2"}, {}, {}), world.draft({"n1 n2 n3"}, {}, {}),

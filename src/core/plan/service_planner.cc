@@ -418,6 +418,10 @@ void ServicePlanner::plan_zone_aware(const Settings& settings, ServicePlan& serv
 }
 
 void ServicePlanner::plan_balanced(ServicePlan& service) {
+  if (snapshot_.zones.empty() && !service.node_first) {
+    service.why = {.reason = Reason::NoZones};
+    return;
+  }
   note_places(service);
   const auto outcome = service.node_first ? split_nodes_first(service) : split_over_places(service);
   const double cross = std::max(0.0, 1 - outcome.local_share);

@@ -107,5 +107,13 @@ TEST(ZoneAwarePlan, IgnoresZonesWhileTooFewClientsAreReady) {
   EXPECT_NEAR(predict_traffic(panic, panic.services.front()).local, 0.5, 1e-9);
 }
 
+TEST(BalancedPlan, SaysThatThereAreNoZones) {
+  const ClusterPlan plan =
+      planned("node n1 - 4; node n2 - 4; service s/web balanced; endpoint n1; endpoint n2");
+  EXPECT_EQ(plan.services.front().why.reason, Reason::NoZones);
+  EXPECT_FALSE(plan.services.front().hinted);
+  EXPECT_LT(plan.services.front().split, 0);
+}
+
 }  // namespace
 }  // namespace proxima::plan

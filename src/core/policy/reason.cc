@@ -248,6 +248,9 @@ constexpr ReasonText kReasons[] = {
      "too few endpoints are ready ({share}), so all of them are used, ready or not "
      "(lb_healthy_panic)", "bring the endpoints back, or lower the panic threshold"},
 
+    {Reason::NoZones, Fallback, "no_zones",
+     "no node and no endpoint has a zone, so every ready endpoint is used alike",
+     "label the nodes with topology.kubernetes.io/zone"},
     {Reason::BalancedAllLocal, Good, "balanced_all_local",
      "all traffic stays in its zone, within an overload bound of {limit}", ""},
     {Reason::BalancedSpill, Good, "balanced_spill",

@@ -99,6 +99,7 @@ enum class Reason : std::uint8_t {
   ZoneAwareFailsInPanic,
   ZoneAwarePanicUsesAll,
   // balanced
+  NoZones,
   BalancedAllLocal,
   BalancedSpill,
   BalancedNoLocalEndpoints,
