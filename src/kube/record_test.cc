@@ -173,7 +173,8 @@ TEST_F(RecordTest, AServiceGivesTheSameDraftAsItsJson) {
         text(s.traffic_distribution) + text(s.traffic_policy) + text(s.routing.policy) +
         text(s.routing.overload) + text(s.routing.topology_keys) + text(s.routing.demand) +
         text(s.routing.min_local_endpoints) + text(s.routing.node_first) + text(s.routing.panic) +
-        text(s.routing.auto_start) + text(s.routing.auto_stop);
+        text(s.routing.auto_start) + text(s.routing.auto_stop) + text(s.routing.failover) +
+        text(s.routing.fallback);
     for (const int value :
          {int(s.type), int(s.internal_policy), int(s.external_policy), int(s.headless),
           int(s.has_selector), int(s.publish_not_ready), int(s.has_external_ips),

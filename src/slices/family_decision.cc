@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "core/plan/decisions.h"
 #include "core/plan/traffic.h"
 #include "core/policy/auto_hints.h"
 
@@ -83,6 +84,22 @@ std::vector<ZoneFigures> figures(const ClusterPlan& plan, const ServicePlan& ser
   return out;
 }
 
+std::vector<FailingZone> failing_zones(const ClusterPlan& plan, const ServicePlan& service) {
+  std::vector<FailingZone> out;
+  const auto notes = plan::decisions_of(plan, service);
+  for (const plan::FailingZone& zone : Snapshot::part(plan.failing, service.failing)) {
+    const std::string_view name = plan.snapshot->zone_name(zone.zone);
+    const Reason reason = zone.spent ? Reason::ZoneFailoverSpent : Reason::ZoneFailsOver;
+    const auto note = std::find_if(notes.begin(), notes.end(), [&](const policy::Note& one) {
+      return one.reason == reason && one.subject == name;
+    });
+    out.push_back({.zone = std::string(name),
+                   .spent = zone.spent,
+                   .sentence = note != notes.end() ? policy::sentence(*note) : std::string()});
+  }
+  return out;
+}
+
 }  // namespace
 
 FamilyDecision describe_family(const ClusterPlan& plan, const ServicePlan& service,
@@ -97,6 +114,9 @@ FamilyDecision describe_family(const ClusterPlan& plan, const ServicePlan& servi
   if (out.is_auto) out.news = upstream_news(service, ratios);
   const plan::Traffic traffic = plan::predict_traffic(plan, service);
   out.local_share = traffic.local;
+  out.cross_share = traffic.cross;
+  out.cost = traffic.cost;
+  out.failing = failing_zones(plan, service);
   out.zones = figures(plan, service, traffic);
   return out;
 }

@@ -24,13 +24,22 @@ struct PlanOptions {
   std::optional<double> forced_overload;     // for `compare`: this θ for every service
   PriceRules prices;
   std::map<std::string, double>
-      measured;  // traffic by zone, for demand `measured`; empty: as nodes say
+      measured;                 // traffic by zone, for demand `measured`; empty: as nodes say
+  std::optional<WallTime> now;  // for failover budgets; none: time does not use them up
 };
 
 // What is published about one endpoint for proxies that know hints only.
 struct EndpointHint {
   model::ZoneIndex zone;      // none: no zone hint
   bool for_own_node = false;  // forNodes = the endpoint's node
+};
+
+// A zone that lacks endpoints and may use others for some time (`require-zone`).
+struct FailingZone {
+  model::ZoneIndex zone;
+  WallTime since;
+  bool spent = false;  // the time is over: it uses its own endpoints alone
+  std::optional<WallTime> until;
 };
 
 struct ServicePlan {
@@ -55,7 +64,8 @@ struct ServicePlan {
   // first; then what the planner has to say besides `why`.
   model::Range policy_notes;
   model::Range planner_notes;
-  model::Range keys;  // into ClusterPlan::topology_keys
+  model::Range keys;     // into ClusterPlan::topology_keys
+  model::Range failing;  // into ClusterPlan::failing
 };
 
 struct ClusterPlan {
@@ -67,14 +77,22 @@ struct ClusterPlan {
   std::vector<ServicePlan> services;  // by namespace, name, family
   std::vector<EndpointHint> hints;    // by endpoint of the snapshot
   // places × places each: share of the service's traffic from place to place; row sums are the
-  // demand of the place. Only for policies that need fractions (zone-aware, balanced).
+  // demand of the place. Only for policies that need fractions (zone-aware, balanced), and for
+  // require-zone, where every zone has a row that sums to 1 or, where it is rejected, to 0.
   std::vector<double> splits;
   std::vector<policy::Note> notes;
   std::vector<std::string_view> topology_keys;
+  std::vector<FailingZone> failing;
+  std::vector<double> whole_rows;  // by place: 1 for zones, 0 for "no zone"
 
   std::span<const double> split_of(const ServicePlan& plan) const {
     if (plan.split < 0) return {};
     return std::span(splits).subspan(static_cast<std::size_t>(plan.split), places * places);
+  }
+  // What its rows sum to, by place; 0 where there is none.
+  std::span<const double> row_totals(const ServicePlan& plan) const {
+    const bool whole = plan.policy == policy::PolicyKind::RequireZone;
+    return whole ? whole_rows : demands[plan.demand].by_place;
   }
 };
 

@@ -29,7 +29,11 @@ PublishedRouting::PublishedRouting(const ClusterPlan& plan, const ServicePlan& s
   tiered_ = service.split >= 0 && service.policy == PolicyKind::Balanced && service.node_first;
   weighted_ = weights_count(plan, service);
   ignores_health_ = service.ignores_health;
-  if (labels_.empty() && keys_.empty() && !tiered_ && !weighted_ && !ignores_health_) return;
+  requires_zone_ = service.policy == PolicyKind::RequireZone;
+  for (const FailingZone& zone : model::Snapshot::part(plan.failing, service.failing))
+    failing_.push_back({std::string(plan.snapshot->zone_name(zone.zone)), zone.since, zone.spent});
+  const bool of_service = !keys_.empty() || ignores_health_ || requires_zone_;
+  if (labels_.empty() && !tiered_ && !weighted_ && !of_service) return;
   view_.emplace(plan, service, RouteSource::Plan);
 }
 
@@ -49,7 +53,9 @@ route::SliceRouting PublishedRouting::of(std::size_t first, std::size_t count) c
   }
   out.keys = keys_;
   out.ignores_health = ignores_health_;
-  if (tiered_) out.rest = view_->published_split();
+  out.requires_zone = requires_zone_;
+  out.failing = failing_;
+  if (tiered_ || requires_zone_) out.rest = view_->published_split();
   return out;
 }
 

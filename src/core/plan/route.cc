@@ -23,7 +23,8 @@ std::uint32_t number_of(Index index) {
 }
 
 bool looks_at_weights(const ClusterPlan& plan, const ServicePlan& service) {
-  if (service.policy == PolicyKind::Balanced) return true;
+  if (service.policy == PolicyKind::Balanced || service.policy == PolicyKind::RequireZone)
+    return true;
   return service.policy == PolicyKind::ZoneAware &&
          plan.options.defaults.zone_aware.basis != policy::LocalityBasis::HealthyHostsNum;
 }
@@ -73,14 +74,16 @@ void RouteView::collect_from_plan(RouteSource source) {
   if (source == RouteSource::HintsOfPlan) return;
   routing_.follows_keys = service_.keys.size > 0;
   routing_.ignores_health = service_.ignores_health;
+  routing_.requires_zone = service_.policy == PolicyKind::RequireZone;
   collect_weights();
+  if (routing_.requires_zone) return collect_failover();
   routing_.has_split = service_.split >= 0;
   has_node_tier_ =
       routing_.has_split && service_.policy == PolicyKind::Balanced && service_.node_first;
   if (has_node_tier_) {
     collect_node_tier();
   } else if (routing_.has_split) {
-    collect_rows(plan_.split_of(service_), demand().by_place);
+    collect_rows(plan_.split_of(service_), plan_.row_totals(service_));
   }
 }
 
@@ -134,6 +137,15 @@ void RouteView::collect_rows(std::span<const double> split, std::span<const doub
     }
     rows_.push_back({zone_number(from), std::span(shares_).subspan(first)});
   }
+}
+
+// Zones that keep their traffic need no row.
+void RouteView::collect_failover() {
+  routing_.split_is_failover = routing_.has_split = service_.split >= 0;
+  if (service_.split < 0) return;
+  const auto totals = failover_totals(plan_, service_);
+  rest_ = to_zone_split(plan_, plan_.split_of(service_), totals);
+  collect_rows(plan_.split_of(service_), totals);
 }
 
 void RouteView::collect_node_tier() {
@@ -201,14 +213,16 @@ route::Route RouteView::route_from_place(std::size_t place) const {
 route::Route RouteView::route(NodeIndex node, std::size_t place) const {
   const bool labels_known =
       node ? plan_.snapshot->nodes[node.value()].labels.size > 0 : place + 1 < plan_.places;
-  route::NodeRoute made =
-      router_->from({.node = number_of(node),
-                     .zone = zone_number(place),
-                     .labels_known = labels_known,
-                     .label = routing_.follows_keys ? route::LabelOfNode([&](std::string_view key) {
-                       return node_label(node, place, key);
-                     })
-                                                    : route::LabelOfNode()});
+  route::NodeRoute made = router_->from(
+      {.node = number_of(node),
+       .zone = zone_number(place),
+       .zone_name = place + 1 < plan_.places ? plan_.snapshot->zone_name(ZoneIndex(place))
+                                             : std::string_view(),
+       .labels_known = labels_known,
+       .label = routing_.follows_keys ? route::LabelOfNode([&](std::string_view key) {
+         return node_label(node, place, key);
+       })
+                                      : route::LabelOfNode()});
   return std::move(routing_.internal_policy_local ? *made.local : *made.cluster);
 }
 

@@ -82,8 +82,8 @@ ServicePlanner::ServicePlanner(ClusterPlan& plan) : plan_(plan), snapshot_(*plan
   }
 }
 
-void ServicePlanner::plan(ServiceIndex index, const HintedNow& hinted) {
-  hinted_ = hinted;
+void ServicePlanner::plan(ServiceIndex index, const PublishedNow& published) {
+  now_ = published;
   const Service& service = snapshot_.services[index.value()];
   const auto resolved =
       policy::resolve_settings(snapshot_, service, plan_.options.defaults, plan_.options.forced);
@@ -125,6 +125,7 @@ void ServicePlanner::forget_services() {
   plan_.splits.clear();
   plan_.notes.clear();
   plan_.topology_keys.clear();
+  plan_.failing.clear();
 }
 
 void ServicePlanner::plan_family(const policy::ResolvedSettings& resolved, ServicePlan& service) {
@@ -143,6 +144,7 @@ void ServicePlanner::plan_family(const policy::ResolvedSettings& resolved, Servi
     service.why = {.reason = Reason::SlicesOfOthers, .count = service.endpoints.size};
   } else if (service.ready == 0) {
     service.why = {.reason = Reason::NoneReady};
+    if (settings.policy == PolicyKind::RequireZone && settings.failover) keep_failing(service);
   } else {
     plan_policy(settings, service);
   }
@@ -169,6 +171,9 @@ void ServicePlanner::plan_policy(const Settings& settings, ServicePlan& service)
       break;
     case PolicyKind::Balanced:
       plan_balanced(service);
+      break;
+    case PolicyKind::RequireZone:
+      plan_require_zone(settings, service);
       break;
   }
 }
@@ -308,7 +313,7 @@ void ServicePlanner::collect_published(const ServicePlan& service) {
 }
 
 bool ServicePlanner::is_hinted_now(const ServicePlan& service) const {
-  const auto& known = service.family == IpFamily::V4 ? hinted_.v4 : hinted_.v6;
+  const auto& known = now_.of(service.family).hinted;
   return known ? *known : are_hinted(endpoints_of(service));
 }
 

@@ -15,15 +15,24 @@
 #include "core/policy/balanced.h"
 #include "core/policy/balanced_hints.h"
 #include "core/policy/node_first.h"
+#include "core/policy/require_zone.h"
 #include "core/policy/zone_aware.h"
+#include "core/route/slice_routing.h"
 
 namespace proxima::plan {
 
-// Whether hints are published for a family, which decides about the threshold of `auto`; none: the
-// endpoints of the plan are what is published, so they tell.
-struct HintedNow {
-  std::optional<bool> v4;
-  std::optional<bool> v6;
+// What is published for a family and decides about what follows: whether there are hints, for the
+// threshold of `auto`, and which zones use others since when, for `require-zone`. None: the slices
+// of the plan are what is published, so they tell.
+struct FamilyNow {
+  std::optional<bool> hinted;
+  std::optional<std::vector<route::FailingZone>> failing;
+};
+struct PublishedNow {
+  FamilyNow v4;
+  FamilyNow v6;
+  const FamilyNow& of(IpFamily family) const { return family == IpFamily::V4 ? v4 : v6; }
+  FamilyNow& of(IpFamily family) { return family == IpFamily::V4 ? v4 : v6; }
 };
 
 class ServicePlanner {
@@ -32,7 +41,7 @@ class ServicePlanner {
   explicit ServicePlanner(ClusterPlan& plan);
 
   // Every family of the service; one plan without endpoints when it has no slices.
-  void plan(model::ServiceIndex index, const HintedNow& hinted = {});
+  void plan(model::ServiceIndex index, const PublishedNow& published = {});
   // Takes the services out of the plan. What is known of the nodes stays.
   void forget_services();
 
@@ -50,6 +59,11 @@ class ServicePlanner {
   void plan_topology_keys(const policy::Settings& settings, ServicePlan& service);
   void plan_zone_aware(const policy::Settings& settings, ServicePlan& service);
   void plan_balanced(ServicePlan& service);
+  void plan_require_zone(const policy::Settings& settings, ServicePlan& service);
+  void tell_required_zones(const policy::RequireZoneInput& input, ServicePlan& service);
+  // Nobody is ready anywhere: budgets are neither begun nor renewed.
+  void keep_failing(ServicePlan& service);
+  std::vector<route::FailingZone> failing_now(const ServicePlan& service) const;
   policy::BalancedOutcome split_over_places(ServicePlan& service);
   policy::BalancedOutcome split_nodes_first(ServicePlan& service);
   void note_places(const ServicePlan& service);
@@ -71,7 +85,7 @@ class ServicePlanner {
 
   ClusterPlan& plan_;
   const model::Snapshot& snapshot_;
-  HintedNow hinted_;
+  PublishedNow now_;
   std::map<std::pair<policy::DemandSource, std::string_view>, std::uint32_t> demand_by_setting_;
   std::map<policy::MissingNodeData, policy::CpuRatios> ratios_;
 
@@ -93,6 +107,7 @@ class ServicePlanner {
   std::vector<double> weight_in_;         // by place, of ready endpoints
   std::vector<unsigned char> may_stay_;
   std::vector<policy::ZoneAwarePlace> zone_aware_places_;
+  std::vector<policy::RequiredZone> zone_states_;  // by zone
 };
 
 }  // namespace proxima::plan

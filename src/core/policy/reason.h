@@ -36,6 +36,8 @@ enum class Reason : std::uint8_t {
   InvalidNodeFirst,
   InvalidPanic,
   InvalidAutoThreshold,
+  InvalidFailover,
+  InvalidFallback,
   TooManyTopologyKeys,
   DuplicateTopologyKey,
   CatchAllNotLast,
@@ -83,6 +85,15 @@ enum class Reason : std::uint8_t {
   NoneInZone,
   NodeZoneUnknown,
   EndpointZoneUnknown,
+  FallsBackToRegion,
+  // require-zone
+  RequiredZoneKept,
+  RequiredZoneRejects,
+  RequiredZoneUnknown,
+  ZoneFailsOver,
+  ZoneFailoverSpent,
+  ZoneFailoverEnded,
+  FollowsFailover,
   // zone-aware
   ZoneAwareDirect,
   ZoneAwareForcedLocal,
@@ -128,6 +139,7 @@ enum class Reason : std::uint8_t {
   // Publishing for proxies that know hints only.
   HintsApproximateSplit,
   HintsCannotApproximateSplit,
+  HintsCannotReject,
 };
 
 enum class Severity : std::uint8_t {
@@ -143,7 +155,7 @@ struct ReasonText {
   Severity severity;
   std::string_view code;  // metric label, JSON, Event reason in snake_case
   std::string_view
-      sentence;             // may hold {subject}, {count}, {zones}, {share}, {limit}, {limit_count}
+      sentence;  // may hold {subject}, {count}, {zones}, {share}, {limit}, {limit_count}, {cost}
   std::string_view remedy;  // what the user can do about it; "" when nothing needs doing
 };
 
@@ -159,6 +171,7 @@ struct Note {
   std::int64_t zones = 0;
   double share = 0;  // 0.33 is shown as 33%
   double limit = 0;  // the bound that `share` met or broke
+  double cost = 0;   // by the prices of the plan, for a unit of the Service's traffic
 };
 
 // The sentence, or the remedy, of the table with the facts filled in.

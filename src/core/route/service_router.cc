@@ -84,7 +84,7 @@ void ServiceRouter::index_nodes() {
 bool ServiceRouter::uses_own_endpoints() const {
   const bool by_node_hints = all_hint_their_node_ && service_.uses_hints &&
                              !service_.follows_keys && !service_.ignores_health &&
-                             service_.split.empty();
+                             !service_.requires_zone && service_.split.empty();
   return !service_.externally_accessible && (service_.internal_policy_local || by_node_hints);
 }
 
@@ -168,7 +168,8 @@ NodeRoute ServiceRouter::from(const RoutingNode& node) const {
 // A split goes before hints, so these need not be looked at, unless its zones are all empty.
 std::optional<NodeRoute> ServiceRouter::split_at_once(const RoutingNode& node) const {
   const bool may_stay_local = service_.internal_policy_local || service_.external_policy_local;
-  if (may_stay_local || service_.follows_keys || service_.ignores_health || ready_ == 0)
+  if (may_stay_local || service_.follows_keys || service_.ignores_health ||
+      service_.requires_zone || ready_ == 0)
     return std::nullopt;
   const SplitRow* row = row_of(node.zone);
   const double kept = kept_on(node);
@@ -181,6 +182,7 @@ std::optional<NodeRoute> ServiceRouter::split_at_once(const RoutingNode& node) c
 // Decides for cluster-wide traffic where more than hints is said.
 Route ServiceRouter::refine(const RoutingNode& node, Route by_hints) const {
   if (service_.follows_keys) return by_keys(node);
+  if (service_.requires_zone) return by_required_zone(node);
   if (service_.ignores_health) return over_all(Reason::ZoneAwarePanicUsesAll);
   const Reason decided = by_hints.notes.front().reason;
   // Without a ready endpoint there is nothing left to prefer.
@@ -210,19 +212,48 @@ const SplitRow* ServiceRouter::row_of(std::uint32_t zone) const {
   return nullptr;
 }
 
-// Everyone that takes traffic, by weight.
-Route ServiceRouter::over_all(Reason reason) const {
+template <class Counts>
+Route ServiceRouter::over_usable(const Note& why, Counts counts) const {
   Route route;
   for (std::size_t e = 0; e < service_.endpoints.size(); ++e) {
-    if (is_usable(e))
+    if (is_usable(e) && counts(service_.endpoints[e]))
       route.picks.push_back({static_cast<std::uint32_t>(e), service_.endpoints[e].weight});
   }
   route.alike = !weighted_;
-  route.notes.push_back(note(reason, route.picks.size()));
-  route.notes.back().share =
-      static_cast<double>(ready_) / static_cast<double>(service_.endpoints.size());
+  route.notes.push_back(why);
   make_whole(route);
   return route;
+}
+
+// Everyone that takes traffic.
+Route ServiceRouter::over_all(Reason reason) const {
+  Route route = over_usable({.reason = reason}, [](const auto&) { return true; });
+  route.notes.back().count = static_cast<std::int64_t>(route.picks.size());
+  route.notes.back().share =
+      static_cast<double>(ready_) / static_cast<double>(service_.endpoints.size());
+  return route;
+}
+
+// A zone that uses others has a row that says so. Every other zone has its own endpoints or none,
+// whatever the plan knew of them.
+Route ServiceRouter::by_required_zone(const RoutingNode& node) const {
+  const SplitRow* row = service_.split_is_failover ? row_of(node.zone) : nullptr;
+  if (row != nullptr && ready_ > 0) {
+    Route split = by_split(node, row, 0);
+    split.notes.front().reason = Reason::FollowsFailover;
+    split.notes.front().subject = node.zone_name;
+    if (!split.picks.empty()) return split;
+  }
+  if (node.zone == kUnknown) {
+    Route rejected;
+    rejected.notes.push_back({.reason = Reason::RequiredZoneUnknown});
+    return rejected;
+  }
+  Route own = over_usable({.reason = Reason::SameZone},
+                          [&](const auto& endpoint) { return endpoint.zone == node.zone; });
+  if (own.picks.empty())
+    own.notes.front() = {.reason = Reason::RequiredZoneRejects, .subject = node.zone_name};
+  return own;
 }
 
 // Where nothing is published, what the node's own labels say is true of endpoints on it, and its
