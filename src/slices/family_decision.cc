@@ -51,8 +51,8 @@ std::vector<PlaceTally> tally_places(const ClusterPlan& plan, const ServicePlan&
     if (!is_ready_for_proxy(endpoint)) continue;
     ++place.endpoints;
     place.weight += static_cast<double>(endpoint.weight);
-    const model::ZoneIndex hint = plan.hints[service.endpoints.begin + e].zone;
-    if (hint) ++places[hint.value()].hinted;
+    plan.each_zone(plan.hints[service.endpoints.begin + e],
+                   [&](model::ZoneIndex zone) { ++places[zone.value()].hinted; });
   }
   return places;
 }

@@ -47,7 +47,8 @@ HintRule rule_of(const ServicePlan& service) {
 bool depends_on_nodes(const ClusterPlan& plan, const ServicePlan& service) {
   const PolicyKind policy = service.policy;
   return policy == PolicyKind::Auto || policy == PolicyKind::ZoneAware ||
-         policy == PolicyKind::Balanced || !plan::PublishedRouting(plan, service).empty();
+         policy == PolicyKind::Balanced || service.fallback == policy::Fallback::Region ||
+         !plan::PublishedRouting(plan, service).empty();
 }
 
 IpFamily family_of(const FamilyDraft& draft) {
@@ -173,7 +174,7 @@ ServiceDecision SlicePlanner::decide(const kube::ServiceRecord& service,
     const bool own_nodes = planned.policy == PolicyKind::PreferSameNode &&
                            state_->options.defaults.gates.prefer_same_traffic_distribution;
     const plan::PublishedRouting routing(plan, planned);
-    HintOrder order{rule_of(planned), hints, state_->zones, own_nodes, nullptr};
+    HintOrder order{rule_of(planned), hints, plan.shared_zones, state_->zones, own_nodes, nullptr};
     if (!routing.empty()) {
       order.routing = [&](std::size_t first, std::size_t count) {
         return routing.of(first, count);

@@ -32,6 +32,8 @@ struct PlanOptions {
 struct EndpointHint {
   model::ZoneIndex zone;      // none: no zone hint
   bool for_own_node = false;  // forNodes = the endpoint's node
+  model::Range shared;  // into ClusterPlan::shared_zones: all zones that it is for, where that
+                        // is more than `zone`
 };
 
 // A zone that lacks endpoints and may use others for some time (`require-zone`).
@@ -46,7 +48,8 @@ struct ServicePlan {
   model::ServiceIndex service;
   IpFamily family = IpFamily::V4;
   policy::PolicyKind policy = policy::PolicyKind::ClusterWide;
-  double overload = 0;                    // θ, for `balanced`
+  double overload = 0;                                       // θ, for `balanced`
+  policy::Fallback fallback = policy::Fallback::Everywhere;  // `prefer-same-zone` and -node
   bool node_first = false;                // `balanced`: the own node is filled first
   bool ignores_health = false;            // `zone-aware` in panic: unready endpoints are used, too
   std::uint32_t min_local_endpoints = 1;  // `balanced`: fewer, and traffic does not prefer staying
@@ -74,8 +77,9 @@ struct ClusterPlan {
   std::size_t places = 0;       // zones + 1
   std::vector<Demand> demands;  // the distinct demand settings in use
   PriceMatrix prices;
-  std::vector<ServicePlan> services;  // by namespace, name, family
-  std::vector<EndpointHint> hints;    // by endpoint of the snapshot
+  std::vector<ServicePlan> services;        // by namespace, name, family
+  std::vector<EndpointHint> hints;          // by endpoint of the snapshot
+  std::vector<std::uint32_t> shared_zones;  // numbers, ascending within a hint
   // places × places each: share of the service's traffic from place to place; row sums are the
   // demand of the place. Only for policies that need fractions (zone-aware, balanced), and for
   // require-zone, where every zone has a row that sums to 1 or, where it is rejected, to 0.
@@ -88,6 +92,13 @@ struct ClusterPlan {
   std::span<const double> split_of(const ServicePlan& plan) const {
     if (plan.split < 0) return {};
     return std::span(splits).subspan(static_cast<std::size_t>(plan.split), places * places);
+  }
+  // Calls take(ZoneIndex) for each zone that it is for.
+  template <class Take>
+  void each_zone(const EndpointHint& hint, Take take) const {
+    for (const std::uint32_t zone : model::Snapshot::part(shared_zones, hint.shared))
+      take(model::ZoneIndex(zone));
+    if (hint.shared.size == 0 && hint.zone) take(hint.zone);
   }
   // What its rows sum to, by place; 0 where there is none.
   std::span<const double> row_totals(const ServicePlan& plan) const {

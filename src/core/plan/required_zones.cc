@@ -65,7 +65,22 @@ void ServicePlanner::plan_require_zone(const policy::Settings& settings, Service
     plan_.failing.push_back(failing);
     ++service.failing.size;
   }
+  share_failover_hints(service);
   tell_required_zones(input, service);
+}
+
+// Proxies that know hints only use the region first as well; who has no hint uses everyone.
+void ServicePlanner::share_failover_hints(ServicePlan& service) {
+  const auto split = plan_.split_of(service);
+  shared_with_.assign(snapshot_.zones.size(), {});
+  for (std::size_t z = 0; z < zone_states_.size(); ++z) {
+    if (zone_states_[z] != RequiredZone::FailsOver) continue;
+    std::vector<ZoneIndex> from;
+    for (std::size_t to = 0; to < snapshot_.zones.size(); ++to)
+      if (to != z && split[z * plan_.places + to] > 0) from.emplace_back(to);
+    share_hints(ZoneIndex(z), from);
+  }
+  write_shared_hints(service);
 }
 
 void ServicePlanner::keep_failing(ServicePlan& service) {

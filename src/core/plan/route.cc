@@ -111,6 +111,7 @@ void RouteView::collect_endpoints() {
       zone_hints_[e] = number_of(hint.zone);
       one.zone_hints = std::span(&zone_hints_[e], 1);
     }
+    if (hint.shared.size > 0) one.zone_hints = Snapshot::part(plan_.shared_zones, hint.shared);
     if (hint.for_own_node) {
       node_hints_[e] = one.node;
       one.node_hints = std::span(&node_hints_[e], 1);

@@ -93,6 +93,7 @@ void ServicePlanner::plan(ServiceIndex index, const PublishedNow& published) {
   ServicePlan draft{.service = index,
                     .policy = resolved.settings.policy,
                     .overload = plan_.options.forced_overload.value_or(resolved.settings.overload),
+                    .fallback = resolved.settings.fallback,
                     .node_first = resolved.settings.node_first,
                     .min_local_endpoints = resolved.settings.min_local_endpoints,
                     .accepted = resolved.accepted,
@@ -126,6 +127,7 @@ void ServicePlanner::forget_services() {
   plan_.notes.clear();
   plan_.topology_keys.clear();
   plan_.failing.clear();
+  plan_.shared_zones.clear();
 }
 
 void ServicePlanner::plan_family(const policy::ResolvedSettings& resolved, ServicePlan& service) {
@@ -350,13 +352,15 @@ void ServicePlanner::plan_prefer_same(const Settings& settings, ServicePlan& ser
     service.why = {.reason = Reason::EndpointZoneUnknown, .count = unplaced};
   }
   const auto& demand = plan_.demands[service.demand].by_place;
+  shared_with_.assign(snapshot_.zones.size(), {});
   for (std::size_t zone = 0; zone < snapshot_.zones.size(); ++zone) {
-    if (demand[zone] > 0 && ready_in_[zone] == 0) {
-      note({.reason = Reason::BalancedNoLocalEndpoints,
-            .subject = snapshot_.zone_name(ZoneIndex(zone))});
-      tell_zone_without_endpoints(ZoneIndex(zone), service);
-    }
+    if (ready_in_[zone] > 0 || falls_back_to_region(settings, ZoneIndex(zone), service)) continue;
+    if (demand[zone] <= 0) continue;
+    note({.reason = Reason::BalancedNoLocalEndpoints,
+          .subject = snapshot_.zone_name(ZoneIndex(zone))});
+    tell_zone_without_endpoints(ZoneIndex(zone), service);
   }
+  write_shared_hints(service);
 }
 
 // The keys themselves are followed by the Proxima proxy on each node; the lists that today's hints

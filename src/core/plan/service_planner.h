@@ -60,6 +60,7 @@ class ServicePlanner {
   void plan_zone_aware(const policy::Settings& settings, ServicePlan& service);
   void plan_balanced(ServicePlan& service);
   void plan_require_zone(const policy::Settings& settings, ServicePlan& service);
+  void share_failover_hints(ServicePlan& service);
   void tell_required_zones(const policy::RequireZoneInput& input, ServicePlan& service);
   // Nobody is ready anywhere: budgets are neither begun nor renewed.
   void keep_failing(ServicePlan& service);
@@ -73,6 +74,11 @@ class ServicePlanner {
   void collect_published(const ServicePlan& service);
   void keep_published_hints(const ServicePlan& service);
   void hint_own_places(ServicePlan& service, bool zones, bool nodes);
+  // Endpoints in `from` are hinted to `zone` as well; false: to no more zones.
+  bool share_hints(model::ZoneIndex zone, const std::vector<model::ZoneIndex>& from);
+  bool falls_back_to_region(const policy::Settings& settings, model::ZoneIndex zone,
+                            ServicePlan& service);
+  void write_shared_hints(ServicePlan& service);
   void note_traffic_policies(const model::Service& service);
 
   std::span<const model::Endpoint> endpoints_of(const ServicePlan& service) const;
@@ -108,6 +114,8 @@ class ServicePlanner {
   std::vector<unsigned char> may_stay_;
   std::vector<policy::ZoneAwarePlace> zone_aware_places_;
   std::vector<policy::RequiredZone> zone_states_;  // by zone
+  // By zone: whom its endpoints are hinted to besides.
+  std::vector<std::vector<std::uint32_t>> shared_with_;
 };
 
 }  // namespace proxima::plan

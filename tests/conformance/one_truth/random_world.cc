@@ -101,6 +101,7 @@ class WorldMaker {
     if (dice_.one_in(12)) service->internal_policy = model::TrafficPolicy::Local;
     Labels annotations;
     choose_policy(*service, annotations);
+    if (dice_.one_in(2)) annotations["proxima.io/fallback"] = "region";
     service->annotations = label_set(annotations);
     world_.service = service;
     auto ns = make_ref<kube::NamespaceRecord>();
