@@ -29,6 +29,7 @@ constexpr std::string_view kPod = R"({"metadata":{"name":"web-1","namespace":"sh
 constexpr std::string_view kService = R"({"metadata":{"name":"web","namespace":"shop","uid":"u-2",
   "resourceVersion":"77","creationTimestamp":"2026-03-01T00:00:00Z","labels":{"a":"b"},
   "annotations":{"service.kubernetes.io/topology-mode":"Auto","proxima.io/policy":"balanced",
+                 "proxima.io/failover":"for=10m","proxima.io/fallback":"region",
                  "kubectl.kubernetes.io/last-applied-configuration":"much"}},
   "spec":{"type":"LoadBalancer","clusterIP":"10.96.0.1","clusterIPs":["10.96.0.1","fd00::a"],
     "ipFamilies":["IPv4","IPv6"],"selector":{"app":"web"},"externalIPs":["192.0.2.1"],

@@ -84,7 +84,7 @@ std::vector<ZoneFigures> figures(const ClusterPlan& plan, const ServicePlan& ser
   return out;
 }
 
-std::vector<FailingZone> failing_zones(const ClusterPlan& plan, const ServicePlan& service) {
+std::vector<FailingZone> describe_failing(const ClusterPlan& plan, const ServicePlan& service) {
   std::vector<FailingZone> out;
   const auto notes = plan::decisions_of(plan, service);
   for (const plan::FailingZone& zone : Snapshot::part(plan.failing, service.failing)) {
@@ -116,7 +116,7 @@ FamilyDecision describe_family(const ClusterPlan& plan, const ServicePlan& servi
   out.local_share = traffic.local;
   out.cross_share = traffic.cross;
   out.cost = traffic.cost;
-  out.failing = failing_zones(plan, service);
+  out.failing = describe_failing(plan, service);
   out.zones = figures(plan, service, traffic);
   return out;
 }

@@ -62,6 +62,7 @@ struct ServicePlan {
                               // somebody else, and keep what those say
   std::int64_t split = -1;    // first number of its matrix in ClusterPlan::splits; −1: none
   std::uint32_t ready = 0;    // ready endpoints
+  bool weighted = false;      // those that are planned differ in weight
   policy::Note why;           // the reason that decided
   // Into ClusterPlan::notes: where the policy came from and what else was looked at, strongest
   // first; then what the planner has to say besides `why`.

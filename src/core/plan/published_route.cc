@@ -12,7 +12,6 @@ namespace {
 using model::Endpoint;
 using model::EndpointSlice;
 using model::Snapshot;
-using policy::Reason;
 
 // A label value that no name of the snapshot has differs from all of them, which is all that
 // matters.
@@ -89,9 +88,7 @@ void RouteView::take_routing(std::size_t first, const route::SliceRouting& routi
 
 void RouteView::take_service_texts(const route::ServiceTexts& texts) {
   const bool gate_on = plan_.options.defaults.gates.service_topology;
-  const Reason from = plan_.notes[service_.policy_notes.begin].reason;
-  const bool is_own =
-      from != Reason::PolicyFromNamespace && from != Reason::PolicyFromClusterDefault;
+  const bool is_own = asks_itself(plan_, service_);
   routing_.follows_keys = is_own && service_.keys.size > 0;
   if (!routing_.follows_keys && gate_on && !texts.keys.empty()) {
     key_texts_ = texts.keys;

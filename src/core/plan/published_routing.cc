@@ -10,7 +10,6 @@ namespace proxima::plan {
 namespace {
 
 using policy::PolicyKind;
-using policy::Reason;
 
 bool is_in_every_slice(std::string_view key) {
   return key == model::kHostnameLabel || key == model::kZoneLabel || key == policy::kAnyTopology;
@@ -23,9 +22,7 @@ PublishedRouting::PublishedRouting(const ClusterPlan& plan, const ServicePlan& s
   std::copy_if(keys.begin(), keys.end(), std::back_inserter(labels_),
                [](std::string_view key) { return !is_in_every_slice(key); });
   std::sort(labels_.begin(), labels_.end());
-  const Reason from = plan.notes[service.policy_notes.begin].reason;
-  if (from == Reason::PolicyFromNamespace || from == Reason::PolicyFromClusterDefault)
-    keys_.assign(keys.begin(), keys.end());
+  if (!asks_itself(plan, service)) keys_.assign(keys.begin(), keys.end());
   tiered_ = service.split >= 0 && service.policy == PolicyKind::Balanced && service.node_first;
   weighted_ = weights_count(plan, service);
   ignores_health_ = service.ignores_health;

@@ -23,10 +23,20 @@ std::uint32_t number_of(Index index) {
 }
 
 bool looks_at_weights(const ClusterPlan& plan, const ServicePlan& service) {
-  if (service.policy == PolicyKind::Balanced || service.policy == PolicyKind::RequireZone)
-    return true;
-  return service.policy == PolicyKind::ZoneAware &&
-         plan.options.defaults.zone_aware.basis != policy::LocalityBasis::HealthyHostsNum;
+  switch (service.policy) {
+    case PolicyKind::ClusterWide:
+    case PolicyKind::TopologyKeys:
+      return false;
+    case PolicyKind::ZoneAware:
+      return plan.options.defaults.zone_aware.basis != policy::LocalityBasis::HealthyHostsNum;
+    case PolicyKind::Auto:
+    case PolicyKind::PreferSameZone:
+    case PolicyKind::PreferSameNode:
+    case PolicyKind::Balanced:
+    case PolicyKind::RequireZone:
+      break;
+  }
+  return true;
 }
 
 NameId label_of_node(const Snapshot& snapshot, NodeIndex node, std::string_view key) {
@@ -38,12 +48,13 @@ NameId label_of_node(const Snapshot& snapshot, NodeIndex node, std::string_view 
 }  // namespace
 
 bool weights_count(const ClusterPlan& plan, const ServicePlan& service) {
-  if (!looks_at_weights(plan, service)) return false;
-  const auto endpoints =
-      Snapshot::part(plan.snapshot->endpoints, {service.endpoints.begin, service.planned});
-  return std::any_of(endpoints.begin(), endpoints.end(), [&](const Endpoint& endpoint) {
-    return endpoint.weight != endpoints.front().weight;
-  });
+  return service.weighted && looks_at_weights(plan, service);
+}
+
+bool asks_itself(const ClusterPlan& plan, const ServicePlan& service) {
+  const policy::Reason from = plan.notes[service.policy_notes.begin].reason;
+  return from != policy::Reason::PolicyFromNamespace &&
+         from != policy::Reason::PolicyFromClusterDefault;
 }
 
 RouteView::RouteView(const ClusterPlan& plan, const ServicePlan& service, RouteSource source)
@@ -74,7 +85,9 @@ void RouteView::collect_from_plan(RouteSource source) {
   if (source == RouteSource::HintsOfPlan) return;
   routing_.follows_keys = service_.keys.size > 0;
   routing_.ignores_health = service_.ignores_health;
-  routing_.requires_zone = service_.policy == PolicyKind::RequireZone;
+  const bool is_told =
+      asks_itself(plan_, service_) || service_.why.reason != policy::Reason::SlicesOfOthers;
+  routing_.requires_zone = service_.policy == PolicyKind::RequireZone && is_told;
   collect_weights();
   if (routing_.requires_zone) return collect_failover();
   routing_.has_split = service_.split >= 0;

@@ -23,6 +23,10 @@ namespace proxima::plan {
 // Whether endpoints of the service differ in weights that its policy looks at.
 bool weights_count(const ClusterPlan& plan, const ServicePlan& service);
 
+// Whether the Service itself asks for its policy, so that proxies know it from there; what its
+// Namespace or the cluster asks for, slices have to tell them.
+bool asks_itself(const ClusterPlan& plan, const ServicePlan& service);
+
 // Whether anything is known to be published: the slices are not made up from Pods.
 bool has_published(const ClusterPlan& plan, const ServicePlan& service);
 

@@ -189,10 +189,13 @@ void ServicePlanner::note_traffic_policies(const Service& service) {
 }
 
 void ServicePlanner::plan_auto(const Settings& settings, ServicePlan& service) {
-  const auto decision = allot_by_cpu(settings, service);
+  auto decision = allot_by_cpu(settings, service);
+  const bool by_weight =
+      service.weighted && (decision.hinted || decision.why.reason == Reason::OverloadTooHigh);
+  if (by_weight) decision = allot_by_weight(settings, service);
   service.why = decision.why;
   service.hinted = decision.hinted;
-  if (decision.lent > 0) keep_published_hints(service);
+  if (decision.lent > 0 && !by_weight) keep_published_hints(service);
   for (std::size_t e = 0; e < hint_of_.size(); ++e) {
     plan_.hints[service.endpoints.begin + e].zone = hint_of_[e];
   }
@@ -242,6 +245,55 @@ policy::AutoDecision ServicePlanner::allot_by_cpu(const Settings& settings,
   return policy::auto_hints(input, auto_work_, hint_of_, written_);
 }
 
+// Upstream counts endpoints, which are all alike to it. Where they are not, a zone needs its share
+// of their weight.
+policy::AutoDecision ServicePlanner::allot_by_weight(const Settings& settings,
+                                                     const ServicePlan& service) {
+  const policy::CpuRatios& cpu = ratios(settings.auto_options.missing);
+  const double start = settings.auto_options.start_below;
+  const double stop = std::max(settings.auto_options.stop_above, start);
+  const auto slices = Snapshot::part(snapshot_.slices, service.slices);
+  const bool any_written = std::any_of(slices.begin(), slices.end(), [](const auto& slice) {
+    return slice.rewritten || slice.derived;
+  });
+  const double published = published_overload(service, cpu);
+  policy::AutoDecision decision{.hinted = true, .why = {.reason = Reason::HintsAssigned}};
+  if (!any_written && published <= stop) return kept_as_published(decision, published);
+  std::fill(hint_of_.begin(), hint_of_.end(), ZoneIndex());
+  decision.hinted = false;
+  decision.why.reason = Reason::EndpointWithoutZone;
+  if (ready_in_.back() > 0) return decision;
+  collect_published(service);
+  std::vector<double> demand = cpu.by_zone;
+  demand.push_back(0);
+  policy::BalancedHintsInput input{.demand = demand,
+                                   .place = ready_.place,
+                                   .weight = ready_.weights(),
+                                   .overload = start,
+                                   .price = plan_.prices.for_balancing(),
+                                   .published = published_};
+  hinted_place_.resize(ready_.index.size());
+  auto made = policy::balanced_hints(input, balanced_hints_work_, hinted_place_);
+  if (!made.hinted && is_hinted_now(service)) {
+    input.overload = stop;
+    made = policy::balanced_hints(input, balanced_hints_work_, hinted_place_);
+  }
+  decision.hinted = made.hinted;
+  decision.expected_overload = made.worst_overload;
+  decision.why.reason = Reason::HintsAssigned;
+  if (!made.hinted)
+    decision.why = {.reason = Reason::OverloadTooHigh,
+                    .count = static_cast<std::int64_t>(ready_.index.size()),
+                    .zones = static_cast<std::int64_t>(cpu.zones.size()),
+                    .share = made.worst_overload,
+                    .limit = input.overload};
+  for (std::size_t i = 0; made.hinted && i < hinted_place_.size(); ++i) {
+    hint_of_[ready_.index[i]] = ZoneIndex(hinted_place_[i]);
+    decision.lent += hinted_place_[i] != ready_.place[i] ? 1 : 0;
+  }
+  return decision;
+}
+
 // The overload of the worst zone with the hints that are there; infinite, and published_ empty,
 // when they are not one for each ready endpoint.
 double ServicePlanner::published_overload(const ServicePlan& service,
@@ -250,16 +302,21 @@ double ServicePlanner::published_overload(const ServicePlan& service,
   ready_.collect(endpoints, plan_.places, model::is_ready_for_hints);
   collect_published(service);
   hinted_in_.assign(snapshot_.zones.size(), 0);
+  const auto weight_of = [&](std::size_t ready) {
+    return ready_.alike ? 1.0 : static_cast<double>(ready_.weight[ready]);
+  };
   for (std::size_t i = 0; i < published_.size(); ++i) {
     const bool whole =
         published_[i] != policy::kNotPublished && endpoints[ready_.index[i]].node_hint_count == 0;
     if (!whole) published_.clear();
-    if (whole) ++hinted_in_[published_[i]];
+    if (whole) hinted_in_[published_[i]] += weight_of(i);
   }
+  double total = 0;
+  for (std::size_t i = 0; i < ready_.index.size(); ++i) total += weight_of(i);
   double worst = published_.empty() ? HUGE_VAL : 0;
   for (const ZoneIndex zone : cpu.zones) {
-    const double fair = cpu.by_zone[zone.value()] * static_cast<double>(ready_.index.size());
-    worst = std::max(worst, fair / static_cast<double>(hinted_in_[zone.value()]) - 1);
+    const double fair = cpu.by_zone[zone.value()] * total;
+    worst = std::max(worst, fair / hinted_in_[zone.value()] - 1);
   }
   return worst;
 }
@@ -514,7 +571,9 @@ std::span<const Endpoint> ServicePlanner::endpoints_of(const ServicePlan& servic
 void ServicePlanner::count_ready(ServicePlan& service) {
   ready_in_.assign(plan_.places, 0);
   weight_in_.assign(plan_.places, 0);
-  for (const Endpoint& endpoint : endpoints_of(service)) {
+  const auto endpoints = endpoints_of(service);
+  for (const Endpoint& endpoint : endpoints) {
+    service.weighted = service.weighted || endpoint.weight != endpoints.front().weight;
     if (!is_ready_for_proxy(endpoint)) continue;
     const std::size_t place = endpoint.zone ? endpoint.zone.value() : plan_.places - 1;
     ++ready_in_[place];

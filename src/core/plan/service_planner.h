@@ -52,6 +52,8 @@ class ServicePlanner {
   void plan_policy(const policy::Settings& settings, ServicePlan& service);
   void plan_auto(const policy::Settings& settings, ServicePlan& service);
   policy::AutoDecision allot_by_cpu(const policy::Settings& settings, const ServicePlan& service);
+  policy::AutoDecision allot_by_weight(const policy::Settings& settings,
+                                       const ServicePlan& service);
   double published_overload(const ServicePlan& service, const policy::CpuRatios& cpu);
   policy::AutoDecision kept_as_published(policy::AutoDecision decision, double overload);
   void tell_zone_without_endpoints(model::ZoneIndex zone, ServicePlan& service) const;
@@ -108,9 +110,9 @@ class ServicePlanner {
   std::vector<policy::HintSlice> hint_slices_;
   std::vector<model::ZoneIndex> hint_of_;
   std::vector<unsigned char> written_;
-  std::vector<std::uint32_t> ready_in_;   // by place
-  std::vector<std::uint32_t> hinted_in_;  // by zone
-  std::vector<double> weight_in_;         // by place, of ready endpoints
+  std::vector<std::uint32_t> ready_in_;  // by place
+  std::vector<double> hinted_in_;        // by zone: weight
+  std::vector<double> weight_in_;        // by place, of ready endpoints
   std::vector<unsigned char> may_stay_;
   std::vector<policy::ZoneAwarePlace> zone_aware_places_;
   std::vector<policy::RequiredZone> zone_states_;  // by zone

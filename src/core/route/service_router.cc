@@ -99,7 +99,9 @@ std::optional<NodeRoute> ServiceRouter::own_endpoints(const RoutingNode& node) c
   if (found.empty()) return std::nullopt;
   const Reason reason = is_local ? Reason::LocalEndpointsOnly : Reason::UsesNodeHints;
   NodeRoute route{.has_any = true, .cluster = {}, .local = {}};
-  (is_local ? route.local : route.cluster) = spread_evenly(found, note(reason, found.size()));
+  const Note why = note(reason, found.size());
+  (is_local ? route.local : route.cluster) =
+      is_local ? spread_evenly(found, why) : spread(found, why);
   return route;
 }
 
@@ -160,7 +162,7 @@ NodeRoute ServiceRouter::from(const RoutingNode& node) const {
   NodeRoute route{.has_any = selection.has_any || uses_unready_, .cluster = {}, .local = {}};
   if (selection.uses_local) route.local = spread_evenly(selection.local, selection.why_local);
   if (!selection.uses_cluster) return route;
-  route.cluster = spread_evenly(selection.cluster, selection.why);
+  route.cluster = spread(selection.cluster, selection.why);
   if (route.has_any) route.cluster = refine(node, std::move(*route.cluster));
   return route;
 }
@@ -210,6 +212,15 @@ const SplitRow* ServiceRouter::row_of(std::uint32_t zone) const {
   for (const SplitRow& row : service_.split)
     if (row.from == zone) return &row;
   return nullptr;
+}
+
+Route ServiceRouter::spread(std::span<const std::uint32_t> endpoints, const Note& why) const {
+  Route route = spread_evenly(endpoints, why);
+  if (!weighted_) return route;
+  for (Pick& pick : route.picks) pick.share = service_.endpoints[pick.endpoint].weight;
+  route.alike = false;
+  make_whole(route);
+  return route;
 }
 
 template <class Counts>
@@ -364,13 +375,13 @@ Route ServiceRouter::by_preference(const RoutingNode& node, Route otherwise) con
   };
   if (service_.preference == Preference::SameNode && node.node != kUnknown) {
     const auto here = ready_where([&](const auto& one) { return one.node == node.node; });
-    if (!here.empty()) return spread_evenly(here, {.reason = Reason::SameNode});
+    if (!here.empty()) return spread(here, {.reason = Reason::SameNode});
   }
   otherwise.notes.front() = {.reason = node.zone == kUnknown ? Reason::NodeZoneUnknown
                                                              : Reason::NoneInZone};
   if (node.zone == kUnknown) return otherwise;
   const auto near = ready_where([&](const auto& one) { return one.zone == node.zone; });
-  return near.empty() ? std::move(otherwise) : spread_evenly(near, {.reason = Reason::SameZone});
+  return near.empty() ? std::move(otherwise) : spread(near, {.reason = Reason::SameZone});
 }
 
 }  // namespace proxima::route

@@ -125,6 +125,8 @@ class ServiceRouter {
   Route by_required_zone(const RoutingNode& node) const;
   Route by_preference(const RoutingNode& node, Route otherwise) const;
   Route over_all(policy::Reason reason) const;
+  // By weight.
+  Route spread(std::span<const std::uint32_t> endpoints, const policy::Note& why) const;
   // Those that take traffic and that `counts` names, by weight.
   template <class Counts>
   Route over_usable(const policy::Note& why, Counts counts) const;

@@ -149,6 +149,10 @@ TEST(ServiceRouter, FollowsHintsAsKubeProxyDoes) {
       {"those that end serve when nobody is ready", "a1~ b2! c3~", at(kA, 9), "0:500 2:500",
        Reason::TerminatingFallback},
       {"nobody", "a1! b2!", at(kA, 9), "", Reason::NoEndpoints},
+      {"weights count among the own zone's", "a1>a*3 a2>a b3>b", at(kA, 9), "0:750 1:250",
+       Reason::UsesZoneHints},
+      {"and among the own node's", "a1>a@1*3 a1>a@1 b3>b@3", at(kA, 1), "0:750 1:250",
+       Reason::UsesNodeHints},
       {"weights count where all are used", "a1*3 b2", at(kA, 9), "0:750 1:250",
        Reason::ClusterWide},
   });
