@@ -207,7 +207,7 @@ TEST_F(RecordTest, AServiceKeepsWhatTheProxyNeeds) {
   ASSERT_EQ(service->source_ranges.size(), 1U);
   EXPECT_EQ(service->source_ranges[0].view(), "10.0.0.0/8");
   EXPECT_EQ(service->meta.created, 1'772'323'200);
-  EXPECT_EQ(service->annotations->all().size(), 2U);
+  EXPECT_EQ(service->annotations->all().size(), 4U);
 }
 
 TEST_F(RecordTest, ANodeGivesTheSameDraftAndKeepsItsAddresses) {

@@ -151,7 +151,7 @@ TEST(DecisionNews, TellWhenAZoneFailsOverAndWhatThatCosts) {
   const char* fails_over =
       "Warning ZoneFailsOver: zone c has 0 ready endpoints and needs 1, so its traffic uses other "
       "zones, too, its region first: 33.3% of the Service's traffic crosses zones, which costs "
-      "0.333 a unit of traffic, addressType: IPv4";
+      "0.333 per unit of traffic, addressType: IPv4";
   at(0);
   EXPECT_EQ(story.sync(service, "n1 n2 n3"),
             "Normal RequiredZoneKept: traffic stays in its zone, and every zone has the endpoints "
@@ -161,11 +161,11 @@ TEST(DecisionNews, TellWhenAZoneFailsOverAndWhatThatCosts) {
   EXPECT_EQ(story.sync(service, "n1 n2! n3!"),
             "Warning ZoneFailsOver: zone b has 0 ready endpoints and needs 1, so its traffic uses "
             "other zones, too, its region first: 66.7% of the Service's traffic crosses zones, "
-            "which costs 0.667 a unit of traffic, addressType: IPv4")
+            "which costs 0.667 per unit of traffic, addressType: IPv4")
       << "the other was told";
   EXPECT_EQ(story.sync(service, "n1 n2 n3!"),
             "Normal ZoneFailoverEnded: zone b has 1 ready endpoints again and keeps its traffic: "
-            "33.3% of the Service's traffic crosses zones, which costs 0.333 a unit of traffic, "
+            "33.3% of the Service's traffic crosses zones, which costs 0.333 per unit of traffic, "
             "addressType: IPv4");
   story.restart();
   EXPECT_EQ(story.sync(service, "n1 n2 n3!"), "") << "the slices say it";
@@ -176,7 +176,7 @@ TEST(DecisionNews, TellWhenAZoneFailsOverAndWhatThatCosts) {
             "it, so it is rejected, addressType: IPv4 | Warning ZoneFailoverSpent: zone c has 0 "
             "ready endpoints, needs 1, and has used other zones for as long as "
             "proxima.io/failover allows, so its traffic does not leave it any more: 0% of the "
-            "Service's traffic crosses zones, which costs 0 a unit of traffic, addressType: IPv4");
+            "Service's traffic crosses zones, which costs 0 per unit of traffic, addressType: IPv4");
   story.restart();
   EXPECT_EQ(story.sync(service, "n1 n2 n3!"), "") << "nor is that told twice";
   EXPECT_EQ(story.sync(service, "n1! n2! n3!"), "") << "nobody is ready";
@@ -186,7 +186,7 @@ TEST(DecisionNews, TellWhenAZoneFailsOverAndWhatThatCosts) {
       << "the budget is not renewed by that";
   EXPECT_EQ(story.sync(service, "n1 n2 n3"),
             "Normal ZoneFailoverEnded: zone c has 1 ready endpoints again and keeps its traffic: "
-            "0% of the Service's traffic crosses zones, which costs 0 a unit of traffic, "
+            "0% of the Service's traffic crosses zones, which costs 0 per unit of traffic, "
             "addressType: IPv4");
   EXPECT_EQ(story.sync(service, "n1 n2 n3!"), fails_over) << "with a new budget";
 }

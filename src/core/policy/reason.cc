@@ -226,15 +226,15 @@ constexpr ReasonText kReasons[] = {
     {Reason::ZoneFailsOver, Fallback, "zone_fails_over",
      "zone {subject} has {count} ready endpoints and needs {limit_count}, so its traffic uses other "
      "zones, too, its region first: {share} of the Service's traffic crosses zones, which costs "
-     "{cost} a unit of traffic", "run more endpoints in zone {subject}"},
+     "{cost} per unit of traffic", "run more endpoints in zone {subject}"},
     {Reason::ZoneFailoverSpent, Fallback, "zone_failover_spent",
      "zone {subject} has {count} ready endpoints, needs {limit_count}, and has used other zones for "
      "as long as proxima.io/failover allows, so its traffic does not leave it any more: {share} of "
-     "the Service's traffic crosses zones, which costs {cost} a unit of traffic",
+     "the Service's traffic crosses zones, which costs {cost} per unit of traffic",
      "run more endpoints in zone {subject}, or allow a longer time in proxima.io/failover"},
     {Reason::ZoneFailoverEnded, Good, "zone_failover_ended",
      "zone {subject} has {count} ready endpoints again and keeps its traffic: {share} of the "
-     "Service's traffic crosses zones, which costs {cost} a unit of traffic", ""},
+     "Service's traffic crosses zones, which costs {cost} per unit of traffic", ""},
     {Reason::FollowsFailover, Fallback, "follows_failover",
      "zone {subject} has too few ready endpoints and uses other zones: {share} of its traffic stays "
      "in the zone", "run more endpoints in zone {subject}"},
