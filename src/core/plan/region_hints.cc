@@ -7,9 +7,12 @@
 #include "core/plan/service_planner.h"
 
 namespace proxima::plan {
+namespace {
 
 using model::Range;
 using model::ZoneIndex;
+
+}  // namespace
 
 bool ServicePlanner::share_hints(ZoneIndex zone, const std::vector<ZoneIndex>& from) {
   // The own zone is one of them.

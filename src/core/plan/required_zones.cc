@@ -41,32 +41,41 @@ void ServicePlanner::plan_require_zone(const policy::Settings& settings, Service
   const auto split = new_split(service);
   service.failing.begin = static_cast<std::uint32_t>(plan_.failing.size());
   zone_states_.clear();
-  for (std::size_t z = 0; z < snapshot_.zones.size(); ++z) {
-    const ZoneIndex zone(z);
+  for (std::size_t zone = 0; zone < snapshot_.zones.size(); ++zone) {
     const auto known = std::find_if(before.begin(), before.end(), [&](const auto& one) {
-      return one.zone == snapshot_.zone_name(zone);
+      return one.zone == snapshot_.zone_name(ZoneIndex(zone));
     });
-    std::optional<WallTime> since;
-    if (known != before.end()) since = known->since;
-    const auto& now = plan_.options.now;
-    RequiredZone state = policy::required_zone_state(input, z, since, now);
-    const bool was_spent = known != before.end() && known->spent;
-    if (state == RequiredZone::FailsOver && was_spent && !now) state = RequiredZone::Spent;
+    const route::FailingZone* since = known == before.end() ? nullptr : &*known;
+    const RequiredZone state = plan_required_zone(input, zone, since, service);
+    policy::require_zone_row(input, zone, state, split.subspan(zone * plan_.places, plan_.places));
     zone_states_.push_back(state);
-    policy::require_zone_row(input, z, state, split.subspan(z * plan_.places, plan_.places));
-    const bool fails = state == RequiredZone::FailsOver || state == RequiredZone::Spent;
-    // Where no traffic starts there is nothing to limit.
-    if (!fails || plan_.demands[service.demand].by_place[z] <= 0) continue;
-    FailingZone failing{.zone = zone,
-                        .since = since.value_or(whole_seconds(now.value_or(WallTime()))),
-                        .spent = state == RequiredZone::Spent,
-                        .until = {}};
-    if (settings.failover->limit) failing.until = failing.since + *settings.failover->limit;
-    plan_.failing.push_back(failing);
-    ++service.failing.size;
   }
   share_failover_hints(service);
   tell_required_zones(input, service);
+}
+
+// `known`: since when it lacks endpoints; null: it did not.
+RequiredZone ServicePlanner::plan_required_zone(const policy::RequireZoneInput& input,
+                                                std::size_t zone, const route::FailingZone* known,
+                                                ServicePlan& service) {
+  const auto& now = plan_.options.now;
+  std::optional<WallTime> since;
+  if (known != nullptr) since = known->since;
+  RequiredZone state = policy::required_zone_state(input, zone, since, now);
+  // Where time stands still, what is over stays over.
+  const bool was_spent = known != nullptr && known->spent && !now;
+  if (state == RequiredZone::FailsOver && was_spent) state = RequiredZone::Spent;
+  const bool fails = state == RequiredZone::FailsOver || state == RequiredZone::Spent;
+  // Where no traffic starts there is nothing to limit.
+  if (!fails || plan_.demands[service.demand].by_place[zone] <= 0) return state;
+  FailingZone failing{.zone = ZoneIndex(zone),
+                      .since = since.value_or(whole_seconds(now.value_or(WallTime()))),
+                      .spent = state == RequiredZone::Spent,
+                      .until = {}};
+  if (input.failover->limit) failing.until = failing.since + *input.failover->limit;
+  plan_.failing.push_back(failing);
+  ++service.failing.size;
+  return state;
 }
 
 // Proxies that know hints only use the region first as well; who has no hint uses everyone.
@@ -93,38 +102,42 @@ void ServicePlanner::keep_failing(ServicePlan& service) {
   }
 }
 
-void ServicePlanner::tell_required_zones(const policy::RequireZoneInput& input,
-                                         ServicePlan& service) {
+// What crosses zones, as a note has it.
+Note ServicePlanner::crossing_of(const ServicePlan& service) const {
   const auto& demand = plan_.demands[service.demand].by_place;
   const auto split = plan_.split_of(service);
-  double cross = 0, cost = 0;
+  Note crossing;
   for (std::size_t i = 0; i < split.size(); ++i) {
     const std::size_t from = i / plan_.places, to = i % plan_.places;
     const double share = demand[from] * split[i];
-    cross += from == to ? 0 : share;
-    cost += plan_.prices.price[i] * share;
+    crossing.share += from == to ? 0 : share;
+    crossing.cost += plan_.prices.price[i] * share;
   }
-  const double least = input.failover ? input.failover->min_endpoints : 1;
+  return crossing;
+}
+
+void ServicePlanner::tell_required_zones(const policy::RequireZoneInput& input,
+                                         ServicePlan& service) {
+  const Demand& demand = plan_.demands[service.demand];
   std::vector<Note> notes{{.reason = Reason::RequiredZoneKept}};
-  const auto tell = [&](Reason reason, std::size_t zone) {
-    notes.push_back({.reason = reason,
-                     .subject = snapshot_.zone_name(ZoneIndex(zone)),
-                     .count = input.ready[zone],
-                     .share = cross,
-                     .limit = least,
-                     .cost = cost});
-  };
-  for (std::size_t z = 0; z < zone_states_.size(); ++z) {
-    if (demand[z] <= 0) continue;
-    const RequiredZone state = zone_states_[z];
-    if (state == RequiredZone::FailsOver) tell(Reason::ZoneFailsOver, z);
-    if (state == RequiredZone::Spent) tell(Reason::ZoneFailoverSpent, z);
-    const bool rejects = state != RequiredZone::FailsOver && input.ready[z] == 0;
-    if (!rejects) continue;
-    tell(Reason::RequiredZoneRejects, z);
-    tell(Reason::HintsCannotReject, z);
+  Note about = crossing_of(service);
+  about.limit = input.failover ? input.failover->min_endpoints : 1;
+  for (std::size_t zone = 0; zone < zone_states_.size(); ++zone) {
+    if (demand.by_place[zone] <= 0) continue;
+    about.subject = snapshot_.zone_name(ZoneIndex(zone));
+    about.count = input.ready[zone];
+    const auto tell = [&](Reason reason) {
+      about.reason = reason;
+      notes.push_back(about);
+    };
+    const RequiredZone state = zone_states_[zone];
+    if (state == RequiredZone::FailsOver) tell(Reason::ZoneFailsOver);
+    if (state == RequiredZone::Spent) tell(Reason::ZoneFailoverSpent);
+    if (state == RequiredZone::FailsOver || input.ready[zone] > 0) continue;
+    tell(Reason::RequiredZoneRejects);
+    tell(Reason::HintsCannotReject);
   }
-  if (demand.back() > 0) notes.push_back({.reason = Reason::RequiredZoneUnknown});
+  if (demand.by_place.back() > 0) notes.push_back({.reason = Reason::RequiredZoneUnknown});
   const auto worst = std::min_element(notes.begin(), notes.end(), is_worse);
   service.why = *worst;
   notes.erase(worst);
@@ -132,8 +145,7 @@ void ServicePlanner::tell_required_zones(const policy::RequireZoneInput& input,
   if (input.ready.back() > 0)
     notes.push_back({.reason = Reason::UnplacedEndpoints, .count = input.ready.back()});
   plan_.notes.insert(plan_.notes.end(), notes.begin(), notes.end());
-  const auto& demand_notes = plan_.demands[service.demand].notes;
-  plan_.notes.insert(plan_.notes.end(), demand_notes.begin(), demand_notes.end());
+  plan_.notes.insert(plan_.notes.end(), demand.notes.begin(), demand.notes.end());
 }
 
 }  // namespace proxima::plan

@@ -245,55 +245,6 @@ policy::AutoDecision ServicePlanner::allot_by_cpu(const Settings& settings,
   return policy::auto_hints(input, auto_work_, hint_of_, written_);
 }
 
-// Upstream counts endpoints, which are all alike to it. Where they are not, a zone needs its share
-// of their weight.
-policy::AutoDecision ServicePlanner::allot_by_weight(const Settings& settings,
-                                                     const ServicePlan& service) {
-  const policy::CpuRatios& cpu = ratios(settings.auto_options.missing);
-  const double start = settings.auto_options.start_below;
-  const double stop = std::max(settings.auto_options.stop_above, start);
-  const auto slices = Snapshot::part(snapshot_.slices, service.slices);
-  const bool any_written = std::any_of(slices.begin(), slices.end(), [](const auto& slice) {
-    return slice.rewritten || slice.derived;
-  });
-  const double published = published_overload(service, cpu);
-  policy::AutoDecision decision{.hinted = true, .why = {.reason = Reason::HintsAssigned}};
-  if (!any_written && published <= stop) return kept_as_published(decision, published);
-  std::fill(hint_of_.begin(), hint_of_.end(), ZoneIndex());
-  decision.hinted = false;
-  decision.why.reason = Reason::EndpointWithoutZone;
-  if (ready_in_.back() > 0) return decision;
-  collect_published(service);
-  std::vector<double> demand = cpu.by_zone;
-  demand.push_back(0);
-  policy::BalancedHintsInput input{.demand = demand,
-                                   .place = ready_.place,
-                                   .weight = ready_.weights(),
-                                   .overload = start,
-                                   .price = plan_.prices.for_balancing(),
-                                   .published = published_};
-  hinted_place_.resize(ready_.index.size());
-  auto made = policy::balanced_hints(input, balanced_hints_work_, hinted_place_);
-  if (!made.hinted && is_hinted_now(service)) {
-    input.overload = stop;
-    made = policy::balanced_hints(input, balanced_hints_work_, hinted_place_);
-  }
-  decision.hinted = made.hinted;
-  decision.expected_overload = made.worst_overload;
-  decision.why.reason = Reason::HintsAssigned;
-  if (!made.hinted)
-    decision.why = {.reason = Reason::OverloadTooHigh,
-                    .count = static_cast<std::int64_t>(ready_.index.size()),
-                    .zones = static_cast<std::int64_t>(cpu.zones.size()),
-                    .share = made.worst_overload,
-                    .limit = input.overload};
-  for (std::size_t i = 0; made.hinted && i < hinted_place_.size(); ++i) {
-    hint_of_[ready_.index[i]] = ZoneIndex(hinted_place_[i]);
-    decision.lent += hinted_place_[i] != ready_.place[i] ? 1 : 0;
-  }
-  return decision;
-}
-
 // The overload of the worst zone with the hints that are there; infinite, and published_ empty,
 // when they are not one for each ready endpoint.
 double ServicePlanner::published_overload(const ServicePlan& service,

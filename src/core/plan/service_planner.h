@@ -52,6 +52,7 @@ class ServicePlanner {
   void plan_policy(const policy::Settings& settings, ServicePlan& service);
   void plan_auto(const policy::Settings& settings, ServicePlan& service);
   policy::AutoDecision allot_by_cpu(const policy::Settings& settings, const ServicePlan& service);
+  policy::BalancedHints hint_by_weight(const policy::CpuRatios& cpu, double bound);
   policy::AutoDecision allot_by_weight(const policy::Settings& settings,
                                        const ServicePlan& service);
   double published_overload(const ServicePlan& service, const policy::CpuRatios& cpu);
@@ -62,6 +63,9 @@ class ServicePlanner {
   void plan_zone_aware(const policy::Settings& settings, ServicePlan& service);
   void plan_balanced(ServicePlan& service);
   void plan_require_zone(const policy::Settings& settings, ServicePlan& service);
+  policy::RequiredZone plan_required_zone(const policy::RequireZoneInput& input, std::size_t zone,
+                                          const route::FailingZone* known, ServicePlan& service);
+  policy::Note crossing_of(const ServicePlan& service) const;
   void share_failover_hints(ServicePlan& service);
   void tell_required_zones(const policy::RequireZoneInput& input, ServicePlan& service);
   // Nobody is ready anywhere: budgets are neither begun nor renewed.
