@@ -42,7 +42,7 @@ const ShapeFaultRow kShapeFaults[] = {
     {"a policy that is none", [](auto& s) { s.services[0].policy = "nearest"; },
      "services[0].policy",
      "no policy \"nearest\"; there are cluster-wide, topology-keys, auto, prefer-same-zone, "
-     "prefer-same-node, zone-aware, balanced"},
+     "prefer-same-node, zone-aware, balanced, require-zone"},
     {"a dial that is none", [](auto& s) { s.services[0].overload = "much"; },
      "services[0].overload",
      "\"much\" is not a bound on overload: use a percentage such as 20%, a number such as 0.2, or "

@@ -167,7 +167,7 @@ const ScenarioMistake kScenarioMistakes[] = {
      "line 2: timeline[0].requestsPerSecond: a number from 0 to 5000"},
     {"timeline:\n- {at: 1s, do: policy, service: shop/even, policy: best}\n",
      "line 2: timeline[0].policy: no policy \"best\"; there are cluster-wide, topology-keys, auto, "
-     "prefer-same-zone, prefer-same-node, zone-aware, balanced"},
+     "prefer-same-zone, prefer-same-node, zone-aware, balanced, require-zone"},
     {"timeline:\n- {at: 1s, do: policy, service: shop/even, policy: balanced, overload: -1}\n",
      "line 2: timeline[0].overload: \"-1\" is not a bound on overload: use a percentage such as "
      "20%, a number such as 0.2, or inf"},

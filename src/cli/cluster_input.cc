@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "base/clock.h"
 #include "cli/figures.h"
 #include "cli/live_cluster.h"
 #include "cli/progress.h"
@@ -53,6 +54,11 @@ Result<model::SnapshotPtr> read_cluster(const InputOptions& options, Console& co
   warn(*loaded, console);
   remark_on_emptiness(*loaded, console);
   return loaded->snapshot;
+}
+
+std::optional<WallTime> planning_time(const InputOptions& options) {
+  if (!options.files.empty()) return std::nullopt;
+  return SystemClock().wall_now();
 }
 
 }  // namespace proxima::cli

@@ -41,6 +41,7 @@ Result<Setting> prepare(const CompareCommand& command, Console& console) {
   if (!traffic) return std::move(traffic).error();
   auto options = planning_options(command.policy, *prices);
   if (!options) return std::move(options).error();
+  options->now = planning_time(command.input);
   return Setting{*snapshot, *services, *prices, *traffic, *options};
 }
 

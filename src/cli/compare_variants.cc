@@ -26,11 +26,13 @@ Variant balanced_at(double bound) {
   return {"balanced " + bound_text(bound), PolicyKind::Balanced, bound};
 }
 
-// topology-keys is left out: it needs keys that only the user knows.
+// topology-keys is left out, because it needs keys that only the user knows; and require-zone,
+// whose rejected traffic would look like traffic that costs nothing.
 std::vector<std::string> usual_policies() {
   std::vector<std::string> names = {std::string(kAsConfigured)};
   for (const PolicyKind kind : policy::kAllPolicies) {
-    if (kind != PolicyKind::TopologyKeys) names.emplace_back(policy::to_text(kind));
+    if (kind == PolicyKind::TopologyKeys || kind == PolicyKind::RequireZone) continue;
+    names.emplace_back(policy::to_text(kind));
   }
   return names;
 }

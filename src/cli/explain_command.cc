@@ -61,6 +61,7 @@ Status explain_and_print(const ExplainCommand& command, Console& console) {
   if (!prices) return std::move(prices).error();
   auto options = planning_options(command.policy, *prices);
   if (!options) return std::move(options).error();
+  options->now = planning_time(command.input);
   const plan::ClusterPlan plan = plan::plan_service(*snapshot, *options, *service);
   auto family = find_family(plan, command);
   if (!family) return std::move(family).error();

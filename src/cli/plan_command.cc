@@ -57,6 +57,7 @@ Status plan_and_print(const PlanCommand& command, Console& console) {
   if (!prices) return std::move(prices).error();
   auto options = planning_options(command.policy, *prices);
   if (!options) return std::move(options).error();
+  options->now = planning_time(command.input);
   const plan::ClusterPlan plan = plan::plan_cluster(*snapshot, *options);
   print(plan, planned_services(plan, *chosen, console), command.output, console);
   return Unit{};

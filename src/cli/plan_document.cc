@@ -2,6 +2,7 @@
 #include "cli/plan_document.h"
 
 #include "core/plan/conditions.h"
+#include "report/hint_names.h"
 #include "report/note_document.h"
 #include "report/plan_fields.h"
 #include "report/zone_split.h"
@@ -11,10 +12,11 @@ namespace {
 
 using model::Snapshot;
 
-void write_names(report::DocumentWriter& writer, std::string_view key, std::string_view name) {
+void write_names(report::DocumentWriter& writer, std::string_view key,
+                 const std::vector<std::string>& names) {
   writer.key(key);
   writer.begin_array();
-  if (!name.empty()) writer.text(name);
+  for (const std::string& name : names) writer.text(name);
   writer.end_array();
 }
 
@@ -26,11 +28,11 @@ void write_endpoints(report::DocumentWriter& writer, const plan::ClusterPlan& pl
   for (std::size_t i = 0; i < service.plan.endpoints.size; ++i) {
     const std::size_t index = service.plan.endpoints.begin + i;
     const model::Endpoint& endpoint = snapshot.endpoints[index];
-    const plan::EndpointHint& hint = plan.hints[index];
     writer.begin_object();
     write_endpoint(writer, snapshot, endpoint);
-    write_names(writer, "forZones", snapshot.zone_name(hint.zone));
-    write_names(writer, "forNodes", hint.for_own_node ? snapshot.node_name(endpoint.node) : "");
+    const report::HintNames hints = report::planned_hints(plan, static_cast<std::uint32_t>(index));
+    write_names(writer, "forZones", hints.zones);
+    write_names(writer, "forNodes", hints.nodes);
     if (i < service.traffic.endpoint_load.size())
       writer.field("load", service.traffic.endpoint_load[i]);
     writer.end_object();

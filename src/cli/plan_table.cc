@@ -32,7 +32,7 @@ std::string split_text(const plan::ClusterPlan& plan, const plan::ServicePlan& s
   std::string out;
   for (const report::SplitRow& row : report::split_rows(plan, service)) {
     if (!out.empty()) out += ' ';
-    out.append(row.zone).append(">");
+    out.append(row.zone).append(row.to.empty() ? ">none" : ">");
     for (const report::SplitShare& share : row.to) {
       if (out.back() != '>') out += ',';
       out.append(share.zone).append(":").append(std::to_string(share.permille));

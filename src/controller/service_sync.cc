@@ -49,6 +49,13 @@ bool asks_for_something(const slices::ServiceDecision& decision) {
          });
 }
 
+// Rounded up to a second, so that it is over then.
+std::optional<kube::Duration> time_until(std::optional<WallTime> end, WallTime now) {
+  if (!end) return std::nullopt;
+  const auto left = std::chrono::ceil<std::chrono::seconds>(*end - now);
+  return std::max<kube::Duration>(left, std::chrono::seconds(1));
+}
+
 }  // namespace
 
 // One sync's.
@@ -157,12 +164,13 @@ SyncOutcome ServiceSync::reconcile(Work& work, SyncTarget& target) {
   const bool wrote = is_real && has_writes(work);
   if (is_real) tell(work, target);
   const bool conditions_written = !is_real || publish_conditions(work, target);
+  const auto again_after = time_until(work.decision.ends, parts_.clock.wall_now());
   remember(work, error, std::move(shadow.writes));
-  if (error.empty()) return {SyncResult::Success, {}, !conditions_written, wrote};
+  if (error.empty()) return {SyncResult::Success, {}, !conditions_written, wrote, again_after};
   if (is_real && target.event)
     target.event(*work.service, kube::EventType::Warning, "FailedToUpdateEndpointSlices",
                  "Error updating Endpoint Slices for Service " + work.key + ": " + error);
-  return {SyncResult::Error, error, !conditions_written, wrote};
+  return {SyncResult::Error, error, !conditions_written, wrote, again_after};
 }
 
 void ServiceSync::pack(Work& work) const {
@@ -197,7 +205,7 @@ void ServiceSync::decide(Work& work) {
   });
   const auto clients = workload.empty() ? std::vector<PodRef>() : parts_.intake.clients(workload);
   work.decision = parts_.planner.use([&](slices::SlicePlanner& planner) {
-    return planner.decide(service, ns.get(), pods, clients, work.drafts);
+    return planner.decide(service, ns.get(), pods, clients, work.drafts, parts_.clock.wall_now());
   });
   parts_.intake.depends(work.key,
                         {.nodes = work.decision.depends_on_nodes, .clients = std::move(workload)});

@@ -53,6 +53,7 @@ struct SyncOutcome {
   std::string error;               // of Stale and Error
   bool conditions_failed = false;  // the status could not be written: try that again later
   bool wrote = false;              // slices, or tried to
+  std::optional<kube::Duration> again_after = {};  // time alone changes the decision then
 };
 
 class ServiceSync {

@@ -140,6 +140,7 @@ void SyncTerm::work(const std::string& key) {
 
 void SyncTerm::finish(const std::string& key, const SyncOutcome& outcome) {
   if (outcome.conditions_failed) services_.add_after(key, kConditionsAgainAfter);
+  if (outcome.again_after) services_.add_after(key, *outcome.again_after);
   if (outcome.result == SyncResult::Success) {
     services_.forget(key);
     return;

@@ -490,6 +490,52 @@ TEST_F(SyncTermTest, TriesAgainWithConditionsUnlessItMayNotWriteThem) {
   EXPECT_NE(logged_.find("Conditions are left out"), std::string::npos);
 }
 
+TEST_F(SyncTermTest, EndsAFailoverWhenItsTimeIsOver) {
+  auto strict = service("shop/web", "app=web");
+  strict->annotations = make_.labels("proxima.io/failover=for=10m,proxima.io/policy=require-zone");
+  caches_.services.put(strict);
+  for (const char* name : {"n1", "n2"}) {
+    auto node = make_.node(name, std::string(kZone) + (name[1] == '1' ? "=a" : "=b"));
+    node->cpu = Quantity::from_milli(4000);
+    caches_.nodes.put(node);
+  }
+  add_pod("shop/web-a", "10.0.0.1");
+  begin();
+  settle();
+  const auto routing = [&] {
+    return std::string(api_.slices.at("shop/web-1")
+                           .at("metadata")
+                           .at("annotations")
+                           .at("proxima.io/routing")
+                           .as_string());
+  };
+  EXPECT_EQ(routing(), "v1|zone=required|failover=b@2026-03-01T01:00:00Z|rest=b=a:1000");
+  clock_.advance(seconds(599));
+  EXPECT_EQ(settle(), "");
+  // Another process takes over, and knows what the slice says.
+  book_.clear();
+  begin();
+  EXPECT_EQ(settle(), "");
+  clock_.advance(seconds(1));
+  EXPECT_EQ(settle(), "update web-1 10.0.0.1");
+  EXPECT_EQ(routing(), "v1|zone=required|spent=b@2026-03-01T01:00:00Z");
+  clock_.advance(seconds(6000));
+  EXPECT_EQ(settle(), "") << "it stays over";
+  auto there = pod("shop/web-b", "10.0.0.2");
+  there->node = Text("n2");
+  caches_.pods.put(there);
+  settle();
+  EXPECT_EQ(routing(), "v1|zone=required");
+  term_.reset();  // its events are written then
+  std::string told;
+  for (const std::string& event : api_.events) told += event.substr(0, event.find(':')) + "; ";
+  EXPECT_EQ(told,
+            "Warning ZoneFailsOver; Warning RequiredZoneRejects; Warning ZoneFailoverSpent; "
+            "Normal ZoneFailoverEnded; ");
+  EXPECT_NE(api_.events.front().find("50% of the Service's traffic crosses zones, which costs 0.5"),
+            std::string::npos);
+}
+
 TEST_F(SyncTermTest, ForgetsDecisionsAboutAServiceThatLosesItsSelector) {
   add_service("shop/web", "app=web");
   begin();

@@ -21,6 +21,8 @@ constexpr std::array kKnownAnnotations = {
     model::kPanicAnnotation,
     model::kAutoStartAnnotation,
     model::kAutoStopAnnotation,
+    model::kFailoverAnnotation,
+    model::kFallbackAnnotation,
     model::kWeightAnnotation,
 };
 // A name is a few dozen bytes: this many are less than a megabyte.

@@ -43,7 +43,9 @@ model::RoutingTexts routing(const LabelSetRef& annotations, StringPool& names) {
           .node_first = text(model::kNodeFirstAnnotation),
           .panic = text(model::kPanicAnnotation),
           .auto_start = text(model::kAutoStartAnnotation),
-          .auto_stop = text(model::kAutoStopAnnotation)};
+          .auto_stop = text(model::kAutoStopAnnotation),
+          .failover = text(model::kFailoverAnnotation),
+          .fallback = text(model::kFallbackAnnotation)};
 }
 
 std::vector<model::ServicePort> draft_ports(const ServiceRecord& service, StringPool& names) {

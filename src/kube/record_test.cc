@@ -29,6 +29,7 @@ constexpr std::string_view kPod = R"({"metadata":{"name":"web-1","namespace":"sh
 constexpr std::string_view kService = R"({"metadata":{"name":"web","namespace":"shop","uid":"u-2",
   "resourceVersion":"77","creationTimestamp":"2026-03-01T00:00:00Z","labels":{"a":"b"},
   "annotations":{"service.kubernetes.io/topology-mode":"Auto","proxima.io/policy":"balanced",
+                 "proxima.io/failover":"for=10m","proxima.io/fallback":"region",
                  "kubectl.kubernetes.io/last-applied-configuration":"much"}},
   "spec":{"type":"LoadBalancer","clusterIP":"10.96.0.1","clusterIPs":["10.96.0.1","fd00::a"],
     "ipFamilies":["IPv4","IPv6"],"selector":{"app":"web"},"externalIPs":["192.0.2.1"],
@@ -173,7 +174,8 @@ TEST_F(RecordTest, AServiceGivesTheSameDraftAsItsJson) {
         text(s.traffic_distribution) + text(s.traffic_policy) + text(s.routing.policy) +
         text(s.routing.overload) + text(s.routing.topology_keys) + text(s.routing.demand) +
         text(s.routing.min_local_endpoints) + text(s.routing.node_first) + text(s.routing.panic) +
-        text(s.routing.auto_start) + text(s.routing.auto_stop);
+        text(s.routing.auto_start) + text(s.routing.auto_stop) + text(s.routing.failover) +
+        text(s.routing.fallback);
     for (const int value :
          {int(s.type), int(s.internal_policy), int(s.external_policy), int(s.headless),
           int(s.has_selector), int(s.publish_not_ready), int(s.has_external_ips),
@@ -205,7 +207,7 @@ TEST_F(RecordTest, AServiceKeepsWhatTheProxyNeeds) {
   ASSERT_EQ(service->source_ranges.size(), 1U);
   EXPECT_EQ(service->source_ranges[0].view(), "10.0.0.0/8");
   EXPECT_EQ(service->meta.created, 1'772'323'200);
-  EXPECT_EQ(service->annotations->all().size(), 2U);
+  EXPECT_EQ(service->annotations->all().size(), 4U);
 }
 
 TEST_F(RecordTest, ANodeGivesTheSameDraftAndKeepsItsAddresses) {

@@ -133,6 +133,7 @@ route::Preference preference_of(const RoutingWish& wish) {
       return route::Preference::SameZone;
     case RoutingWish::Kind::FollowSlices:
     case RoutingWish::Kind::TopologyKeys:
+    case RoutingWish::Kind::RequireZone:
       break;
   }
   return route::Preference::None;
@@ -143,8 +144,11 @@ class PublishedChoice {
  public:
   explicit PublishedChoice(const ChoiceInput& input) : input_(input), zones_(input) {
     endpoints_.reserve(input.endpoints.size());
-    const bool by_zone =
-        input.split != nullptr || input.wish.kind != RoutingWish::Kind::FollowSlices;
+    service_.split_is_failover = input.split_is_failover;
+    service_.requires_zone =
+        input.split_is_failover || input.wish.kind == RoutingWish::Kind::RequireZone;
+    const bool by_zone = input.split != nullptr || service_.requires_zone ||
+                         input.wish.kind != RoutingWish::Kind::FollowSlices;
     for (const ServiceEndpoint& endpoint : input.endpoints)
       endpoints_.push_back(published(endpoint, by_zone ? &zones_ : nullptr));
     service_.endpoints = endpoints_;
@@ -167,6 +171,7 @@ class PublishedChoice {
     return route::ServiceRouter(service_).from(
         {.node = kOurs,
          .zone = zones_.own(),
+         .zone_name = input_.node.zone.view(),
          .labels_known = labels && !labels->all().empty(),
          .label = [&](std::string_view key) { return labels_.number(kube::label(labels, key)); }});
   }

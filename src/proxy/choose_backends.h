@@ -39,6 +39,7 @@ struct ChoiceInput {
   Text unreadable_split = {};             // the slice whose split cannot be read, if that is all
   bool uses_hints = true;                 // false: the gate TopologyAwareHints is off
   bool ignores_health = false;            // the slices say that all endpoints are to be used
+  bool split_is_failover = false;         // the slices say that zones may not be left otherwise
 };
 
 struct BackendChoice {

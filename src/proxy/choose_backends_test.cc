@@ -118,6 +118,34 @@ TEST(ChooseBackends, FollowsSplits) {
   }
 }
 
+TEST(ChooseBackends, KeepsTrafficInARequiredZoneOrRejectsIt) {
+  const RoutingWish wish{.kind = RoutingWish::Kind::RequireZone, .keys = {}};
+  const struct {
+    const char* name;
+    const char* endpoints;
+    const char* zone;
+    const char* cluster;
+    policy::Reason why;
+  } cases[] = {
+      // clang-format off
+      {"its own zone's", "0.0.0.1%a 0.0.0.2%b 0.0.0.3%a", "a", "1 3", SameZone},
+      {"whatever hints say", "0.0.0.1%a+b 0.0.0.2%b+a", "a", "1", SameZone},
+      {"nobody else's", "0.0.0.1%a 0.0.0.2%b!", "b", "", RequiredZoneRejects},
+      {"draining ones of the zone", "0.0.0.1%a~ 0.0.0.2%b~", "a", "1", SameZone},
+      {"no zone, no endpoint", "0.0.0.1 0.0.0.2%b", "", "", RequiredZoneUnknown},
+      // clang-format on
+  };
+  for (const auto& c : cases) {
+    const BackendChoice choice = choose(c.endpoints, {}, node_in_zone("n", c.zone), wish);
+    EXPECT_EQ(printed(choice.cluster), c.cluster) << c.name;
+    EXPECT_EQ(choice.why.reason, c.why) << c.name;
+    EXPECT_TRUE(choice.has_any) << c.name;
+  }
+  const BackendChoice rejected = choose("0.0.0.1%a", {}, node_in_zone("n", "b"), wish);
+  EXPECT_EQ(policy::sentence(rejected.why.note()),
+            "zone b has no ready endpoint and traffic must not leave it, so it is rejected");
+}
+
 TEST(ChooseBackends, FollowsSplitsWithoutAZoneToo) {
   const route::ZoneRow split{"-", {{"-", 250}, {"b", 750}}};
   const BackendChoice choice = choose("0.0.0.1 0.0.0.2%b", {}, node_in_zone("n", ""), {}, &split);

@@ -64,7 +64,8 @@ Ref<PortRoutes> plan_port(ServicePort port, std::span<const ServiceEndpoint> end
                                           .split = split.row ? &*split.row : nullptr,
                                           .unreadable_split = split.unreadable,
                                           .uses_hints = wish.uses_hints,
-                                          .ignores_health = split.ignores_health});
+                                          .ignores_health = split.ignores_health,
+                                          .split_is_failover = split.requires_zone});
   auto routes = make_ref<PortRoutes>();
   routes->cluster = std::move(choice.cluster);
   routes->local = std::move(choice.local);

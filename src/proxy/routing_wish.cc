@@ -19,6 +19,7 @@ bool says_something(const kube::ServiceRecord& service, const WishOptions& optio
 RoutingWish::Kind kind_of(PolicyKind policy, const WishOptions& options) {
   using Kind = RoutingWish::Kind;
   if (policy == PolicyKind::TopologyKeys) return Kind::TopologyKeys;
+  if (policy == PolicyKind::RequireZone) return Kind::RequireZone;
   if (!options.plans_by_itself) return Kind::FollowSlices;
   if (policy == PolicyKind::PreferSameNode) return Kind::PreferSameNode;
   if (policy == PolicyKind::PreferSameZone) return Kind::PreferSameZone;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a Service itself asks of the node proxy beside what its slices say: topology keys, whose
-// strict end no hint can express, and, where nobody plans for the cluster, the preferences that
-// need nothing but the slices.
+// What a Service itself asks of the node proxy beside what its slices say: topology keys and
+// `require-zone`, whose strict end no hint can express, and, where nobody plans for the cluster,
+// the preferences that need nothing but the slices.
 #pragma once
 
 #include <cstdint>
@@ -13,7 +13,13 @@
 namespace proxima::proxy {
 
 struct RoutingWish {
-  enum class Kind : std::uint8_t { FollowSlices, TopologyKeys, PreferSameNode, PreferSameZone };
+  enum class Kind : std::uint8_t {
+    FollowSlices,
+    TopologyKeys,
+    PreferSameNode,
+    PreferSameZone,
+    RequireZone,
+  };
   Kind kind = Kind::FollowSlices;
   std::vector<Text> keys;    // for TopologyKeys
   bool uses_hints = true;    // false: the gate TopologyAwareHints is off

@@ -17,6 +17,8 @@ std::string wish(std::string_view service, const WishOptions& options) {
       return "node";
     case RoutingWish::Kind::PreferSameZone:
       return "zone";
+    case RoutingWish::Kind::RequireZone:
+      return "this zone";
     case RoutingWish::Kind::TopologyKeys:
       break;
   }
@@ -45,6 +47,9 @@ TEST(RoutingWish, IsReadFromTheService) {
       {"so is the own node", "a/b distribution=PreferSameNode", "slices", "node"},
       {"a policy in our own words", "a/b annotation=proxima.io/policy:prefer-same-zone", "slices",
        "zone"},
+      {"a zone that must not be left", "a/b annotation=proxima.io/policy:require-zone", "this zone",
+       "this zone"},
+      {"in the field", "a/b distribution=proxima.io/RequireZone", "this zone", "this zone"},
       {"what needs the whole cluster is left to the controller",
        "a/b annotation=proxima.io/policy:balanced", "slices", "slices"},
   };

@@ -32,7 +32,8 @@ SliceSplit slice_split(std::span<const SliceRef> slices, IpFamily family, const 
                    .row = {},
                    .unreadable = {},
                    .keys = {},
-                   .ignores_health = read.ignores_health};
+                   .ignores_health = read.ignores_health,
+                   .requires_zone = read.requires_zone};
   if (!read.unreadable.empty()) found.unreadable = Text(read.unreadable);
   for (const std::string& key : read.keys) found.keys.emplace_back(key);
   const std::string_view zone = node.zone.view().empty() ? route::kNoZoneInSplit : node.zone.view();

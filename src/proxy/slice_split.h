@@ -21,6 +21,7 @@ struct SliceSplit {
                     // one
   std::vector<Text> keys;       // topology keys that something else than the Service asks for
   bool ignores_health = false;  // all endpoints are to be used, ready or not
+  bool requires_zone = false;   // traffic stays in its zone, unless the row sends it elsewhere
 };
 
 // One slice of a Service carries all that. While that becomes another slice there may be two, and

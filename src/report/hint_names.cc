@@ -24,7 +24,8 @@ HintNames planned_hints(const plan::ClusterPlan& plan, std::uint32_t endpoint) {
   const model::Snapshot& snapshot = *plan.snapshot;
   const plan::EndpointHint& hint = plan.hints[endpoint];
   HintNames out;
-  if (hint.zone) out.zones.emplace_back(snapshot.zone_name(hint.zone));
+  plan.each_zone(hint,
+                 [&](model::ZoneIndex zone) { out.zones.emplace_back(snapshot.zone_name(zone)); });
   if (hint.for_own_node)
     out.nodes.emplace_back(snapshot.node_name(snapshot.endpoints[endpoint].node));
   return out;

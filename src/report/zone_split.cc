@@ -11,7 +11,7 @@ std::string_view place_name(const model::Snapshot& snapshot, std::size_t place) 
 std::vector<SplitRow> split_rows(const plan::ClusterPlan& plan, const plan::ServicePlan& service) {
   const std::span<const double> split = plan.split_of(service);
   if (split.empty()) return {};
-  const auto& demand = plan.demands[service.demand].by_place;
+  const auto demand = plan.row_totals(service);
   std::vector<SplitRow> rows;
   for (std::size_t from = 0; from < plan.places; ++from) {
     if (demand[from] <= 0) continue;

@@ -41,7 +41,7 @@ bool is_as_asked(const FamilyDecision& family) {
 // Those that upstream does not have, and that users may not know yet.
 bool is_ours(PolicyKind policy) {
   return policy == PolicyKind::Balanced || policy == PolicyKind::ZoneAware ||
-         policy == PolicyKind::TopologyKeys;
+         policy == PolicyKind::TopologyKeys || policy == PolicyKind::RequireZone;
 }
 
 class News {
@@ -93,7 +93,51 @@ class News {
     if (before != nullptr && before->is_auto && before->hinted) {
       tell_hints(kDisabled, "Topology Aware Hints has been disabled", now.family);
     }
-    if (is_own_news(before, now)) tell_reason(now);
+    const bool own = is_own_news(before, now);
+    if (own) tell_reason(now);
+    if (now.policy != PolicyKind::RequireZone || (before == nullptr && before_ != nullptr)) return;
+    const auto failing = failing_before(before, now.family);
+    for (const FailingZone& zone : now.failing) {
+      const auto was = find_zone(failing, zone.zone);
+      const bool changed = was == failing.end() || was->spent != zone.spent;
+      if (changed && !zone.sentence.empty() && !(own && zone.sentence == now.sentence))
+        tell(EventType::Warning, zone.spent ? Reason::ZoneFailoverSpent : Reason::ZoneFailsOver,
+             zone.sentence, now.family);
+    }
+    for (const FailingZone& zone : failing)
+      if (find_zone(now.failing, zone.zone) == now.failing.end()) tell_recovery(zone.zone, now);
+  }
+
+  static std::vector<FailingZone>::const_iterator find_zone(const std::vector<FailingZone>& zones,
+                                                            const std::string& name) {
+    return std::find_if(zones.begin(), zones.end(),
+                        [&](const FailingZone& one) { return one.zone == name; });
+  }
+
+  // After a restart the slices tell.
+  std::vector<FailingZone> failing_before(const FamilyDecision* before,
+                                          kube::AddressType family) const {
+    if (before != nullptr) return before->failing;
+    std::vector<FailingZone> failing;
+    if (const PublishedFamily* published = of_family(published_, family)) {
+      for (const route::FailingZone& zone : published->failing)
+        failing.push_back({.zone = zone.zone, .spent = zone.spent, .sentence = {}});
+    }
+    return failing;
+  }
+
+  // A zone may also stop to fail over because the Service does not allow it any more.
+  void tell_recovery(const std::string& name, const FamilyDecision& now) {
+    const auto zone = std::find_if(now.zones.begin(), now.zones.end(),
+                                   [&](const ZoneFigures& one) { return one.zone == name; });
+    if (zone == now.zones.end() || zone->endpoints == 0) return;
+    tell(EventType::Normal, Reason::ZoneFailoverEnded,
+         policy::sentence({.reason = Reason::ZoneFailoverEnded,
+                           .subject = name,
+                           .count = zone->endpoints,
+                           .share = now.cross_share,
+                           .cost = now.cost}),
+         now.family);
   }
 
   bool is_hint_news(const FamilyDecision* before, const FamilyDecision& now) const {
@@ -112,8 +156,17 @@ class News {
     if (!says_something(now)) return false;
     if (before == nullptr) return is_first_of_all() && (is_ours(now.policy) || !is_as_asked(now));
     if (!says_something(*before)) return !is_as_asked(now);
+    const bool by_zone = now.policy == PolicyKind::RequireZone && before->policy == now.policy;
+    if (by_zone) return is_news_of_rejection(*before, now);
     if (before->policy == now.policy) return is_as_asked(*before) != is_as_asked(now);
     return is_ours(now.policy) || is_ours(before->policy) || !is_as_asked(now);
+  }
+
+  // Zones that use others are told one by one.
+  static bool is_news_of_rejection(const FamilyDecision& before, const FamilyDecision& now) {
+    const bool was = policy::text_of(before.reason).severity == Severity::Broken;
+    const bool is = policy::text_of(now.reason).severity == Severity::Broken;
+    return was != is && (is || (is_as_asked(now) && before.failing.empty()));
   }
 
   void tell_hints(std::string_view reason, std::string_view message, kube::AddressType family) {
@@ -122,8 +175,12 @@ class News {
   }
 
   void tell_reason(const FamilyDecision& now) {
-    events_.push_back({is_as_asked(now) ? EventType::Normal : EventType::Warning,
-                       plan::condition_reason(now.reason), with_family(now.sentence, now.family)});
+    tell(is_as_asked(now) ? EventType::Normal : EventType::Warning, now.reason, now.sentence,
+         now.family);
+  }
+
+  void tell(EventType type, Reason reason, std::string_view sentence, kube::AddressType family) {
+    events_.push_back({type, plan::condition_reason(reason), with_family(sentence, family)});
   }
 
   const ServiceDecision* before_;
@@ -139,7 +196,8 @@ PublishedFamily published_of(const FamilyDraft& draft) {
                                    [](const SliceDraft& slice) { return bool(slice.before); });
   return {.family = draft.family,
           .exists = updated || !draft.unchanged.empty() || !draft.deletes.empty(),
-          .hinted = is_hinted(draft)};
+          .hinted = is_hinted(draft),
+          .failing = failing_zones(draft)};
 }
 
 std::vector<DecisionEvent> decision_news(const ServiceDecision* before, const ServiceDecision& now,

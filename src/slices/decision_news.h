@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "core/route/slice_routing.h"
 #include "kube/event.h"
 #include "slices/slice_draft.h"
 #include "slices/slice_planner.h"
@@ -26,6 +27,7 @@ struct PublishedFamily {
   kube::AddressType family = kube::AddressType::IPv4;
   bool exists = false;  // slices
   bool hinted = false;  // every ready endpoint has a zone hint
+  std::vector<route::FailingZone> failing = {};
 };
 // Of a draft, before or after it was decided upon.
 PublishedFamily published_of(const FamilyDraft& draft);

@@ -143,6 +143,67 @@ TEST(DecisionNews, CarryOurReasonForOurPolicies) {
             "zones have none, such as c: traffic from there goes to all zones, addressType: IPv4");
 }
 
+TEST(DecisionNews, TellWhenAZoneFailsOverAndWhatThatCosts) {
+  Story story(kNodes);
+  const char* service = "require-zone failover=min-endpoints=1,for=10m";
+  const WallTime noon = *parse_time("2026-03-01T12:00:00Z");
+  const auto at = [&](int minutes) { story.world.time = noon + std::chrono::minutes(minutes); };
+  const char* fails_over =
+      "Warning ZoneFailsOver: zone c has 0 ready endpoints and needs 1, so its traffic uses other "
+      "zones, too, its region first: 33.3% of the Service's traffic crosses zones, which costs "
+      "0.333 per unit of traffic, addressType: IPv4";
+  at(0);
+  EXPECT_EQ(story.sync(service, "n1 n2 n3"),
+            "Normal RequiredZoneKept: traffic stays in its zone, and every zone has the endpoints "
+            "that it needs, addressType: IPv4");
+  EXPECT_EQ(story.sync(service, "n1 n2 n3!"), fails_over);
+  at(5);
+  EXPECT_EQ(story.sync(service, "n1 n2! n3!"),
+            "Warning ZoneFailsOver: zone b has 0 ready endpoints and needs 1, so its traffic uses "
+            "other zones, too, its region first: 66.7% of the Service's traffic crosses zones, "
+            "which costs 0.667 per unit of traffic, addressType: IPv4")
+      << "the other was told";
+  EXPECT_EQ(story.sync(service, "n1 n2 n3!"),
+            "Normal ZoneFailoverEnded: zone b has 1 ready endpoints again and keeps its traffic: "
+            "33.3% of the Service's traffic crosses zones, which costs 0.333 per unit of traffic, "
+            "addressType: IPv4");
+  story.restart();
+  EXPECT_EQ(story.sync(service, "n1 n2 n3!"), "") << "the slices say it";
+  at(10);
+  const std::string over = story.sync(service, "n1 n2 n3!");
+  EXPECT_EQ(over,
+            "Warning RequiredZoneRejects: zone c has no ready endpoint and traffic must not leave "
+            "it, so it is rejected, addressType: IPv4 | Warning ZoneFailoverSpent: zone c has 0 "
+            "ready endpoints, needs 1, and has used other zones for as long as "
+            "proxima.io/failover allows, so its traffic does not leave it any more: 0% of the "
+            "Service's traffic crosses zones, which costs 0 per unit of traffic, addressType: IPv4");
+  story.restart();
+  EXPECT_EQ(story.sync(service, "n1 n2 n3!"), "") << "nor is that told twice";
+  EXPECT_EQ(story.sync(service, "n1! n2! n3!"), "") << "nobody is ready";
+  EXPECT_EQ(story.sync(service, "n1 n2 n3!"),
+            "Warning RequiredZoneRejects: zone c has no ready endpoint and traffic must not leave "
+            "it, so it is rejected, addressType: IPv4")
+      << "the budget is not renewed by that";
+  EXPECT_EQ(story.sync(service, "n1 n2 n3"),
+            "Normal ZoneFailoverEnded: zone c has 1 ready endpoints again and keeps its traffic: "
+            "0% of the Service's traffic crosses zones, which costs 0 per unit of traffic, "
+            "addressType: IPv4");
+  EXPECT_EQ(story.sync(service, "n1 n2 n3!"), fails_over) << "with a new budget";
+}
+
+TEST(DecisionNews, TellWhenARequiredZoneRejects) {
+  Story story(kNodes);
+  const char* rejects =
+      "Warning RequiredZoneRejects: zone c has no ready endpoint and traffic must not leave it, so "
+      "it is rejected, addressType: IPv4";
+  EXPECT_NE(story.sync("require-zone", "n1 n2 n3"), "");
+  EXPECT_EQ(story.sync("require-zone", "n1 n2 n3!"), rejects);
+  EXPECT_EQ(story.sync("require-zone", "n1 n2 n3!"), "");
+  EXPECT_EQ(story.sync("require-zone", "n1 n2 n3"),
+            "Normal RequiredZoneKept: traffic stays in its zone, and every zone has the endpoints "
+            "that it needs, addressType: IPv4");
+}
+
 TEST(DecisionNews, NameASettingThatIsRefusedOnce) {
   Story story(kNodes);
   EXPECT_EQ(story.sync("moon", "n1 n2"),

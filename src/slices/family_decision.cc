@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "core/plan/decisions.h"
 #include "core/plan/traffic.h"
 #include "core/policy/auto_hints.h"
 
@@ -53,8 +54,8 @@ std::vector<PlaceTally> tally_places(const ClusterPlan& plan, const ServicePlan&
     if (!is_ready_for_proxy(endpoint)) continue;
     ++place.endpoints;
     place.weight += static_cast<double>(endpoint.weight);
-    const model::ZoneIndex hint = plan.hints[service.endpoints.begin + e].zone;
-    if (hint) ++places[hint.value()].hinted;
+    plan.each_zone(plan.hints[service.endpoints.begin + e],
+                   [&](model::ZoneIndex zone) { ++places[zone.value()].hinted; });
   }
   return places;
 }
@@ -86,6 +87,22 @@ std::vector<ZoneFigures> figures(const ClusterPlan& plan, const ServicePlan& ser
   return out;
 }
 
+std::vector<FailingZone> describe_failing(const ClusterPlan& plan, const ServicePlan& service) {
+  std::vector<FailingZone> out;
+  const auto notes = plan::decisions_of(plan, service);
+  for (const plan::FailingZone& zone : Snapshot::part(plan.failing, service.failing)) {
+    const std::string_view name = plan.snapshot->zone_name(zone.zone);
+    const Reason reason = zone.spent ? Reason::ZoneFailoverSpent : Reason::ZoneFailsOver;
+    const auto note = std::find_if(notes.begin(), notes.end(), [&](const policy::Note& one) {
+      return one.reason == reason && one.subject == name;
+    });
+    out.push_back({.zone = std::string(name),
+                   .spent = zone.spent,
+                   .sentence = note != notes.end() ? policy::sentence(*note) : std::string()});
+  }
+  return out;
+}
+
 }  // namespace
 
 FamilyDecision describe_family(const ClusterPlan& plan, const ServicePlan& service,
@@ -100,6 +117,9 @@ FamilyDecision describe_family(const ClusterPlan& plan, const ServicePlan& servi
   if (out.is_auto) out.news = upstream_news(service, ratios);
   const plan::Traffic traffic = plan::predict_traffic(plan, service);
   out.local_share = traffic.local;
+  out.cross_share = traffic.cross;
+  out.cost = traffic.cost;
+  out.failing = describe_failing(plan, service);
   out.zones = figures(plan, service, traffic);
   return out;
 }

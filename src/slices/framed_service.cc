@@ -2,10 +2,12 @@
 #include "slices/framed_service.h"
 
 #include <algorithm>
+#include <list>
 #include <map>
 #include <string_view>
 
 #include "core/model/snapshot_builder.h"
+#include "core/route/service_texts.h"
 #include "kube/record_draft.h"
 
 namespace proxima::slices {
@@ -201,6 +203,26 @@ bool is_hinted(const FamilyDraft& draft) {
     if (slice.before && !all_hinted(*slice.before, any)) return false;
   }
   return any;
+}
+
+std::vector<route::FailingZone> failing_zones(const FamilyDraft& draft) {
+  std::vector<route::SliceTexts> texts;
+  std::list<route::SliceRouting> routings;  // the texts refer to them; nearly always none
+  const auto read = [&](const EndpointSliceRecord& slice) {
+    const Text text = label(slice.annotations, model::kRoutingAnnotation);
+    if (text.view().empty()) return;
+    auto routing = route::parse_slice_routing(text.view(), slice.endpoints.size());
+    if (!routing) return;
+    texts.push_back({.version = slice.meta.version,
+                     .slice = slice.meta.name.view(),
+                     .split = {},
+                     .routing = &routings.emplace_back(std::move(*routing))});
+  };
+  for (const SliceRef& slice : draft.unchanged) read(*slice);
+  for (const SliceRef& slice : draft.deletes) read(*slice);
+  for (const SliceDraft& slice : draft.updates)
+    if (slice.before) read(*slice.before);
+  return route::read_service_texts(std::move(texts)).failing;
 }
 
 }  // namespace proxima::slices

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "core/plan/service_frame.h"
+#include "core/route/slice_routing.h"
 #include "kube/cache_snapshot.h"
 #include "kube/node_record.h"
 #include "kube/pod_record.h"
@@ -29,5 +30,7 @@ std::vector<Text> put_into_frame(const ServiceInput& input, plan::ServiceFrame& 
 
 // Whether what is published of the family has a zone hint on every ready endpoint.
 bool is_hinted(const FamilyDraft& draft);
+// The zones that use others, by what is published of the family.
+std::vector<route::FailingZone> failing_zones(const FamilyDraft& draft);
 
 }  // namespace proxima::slices

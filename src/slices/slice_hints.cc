@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "slices/slice_hints.h"
 
+#include <algorithm>
+
 #include "base/check.h"
 #include "slices/slice_annotation.h"
 
@@ -17,16 +19,8 @@ bool is_hinted(const EndpointRecord& endpoint) {
   return !endpoint.zone_hints.empty() || !endpoint.node_hints.empty();
 }
 
-// At most one name, and exactly that.
-bool says(const std::vector<Text>& hints, const Text& wanted) {
-  if (!wanted) return hints.empty();
-  return hints.size() == 1 && hints.front() == wanted;
-}
-
-void say(std::vector<Text>& hints, const Text& wanted) {
-  if (says(hints, wanted)) return;
-  hints.clear();
-  if (wanted) hints.push_back(wanted);
+void say(std::vector<Text>& hints, std::span<const Text> wanted) {
+  if (!std::ranges::equal(hints, wanted)) hints.assign(wanted.begin(), wanted.end());
 }
 
 class Writing {
@@ -75,30 +69,40 @@ class Writing {
     const std::string made = render(wanted);
     return made.empty() ? Text() : Text(made);
   }
-  const Text& zone_hint(const EndpointHint& hint) const {
-    return hint.zone ? order_.zones[hint.zone.value()] : none_;
+  // Valid until the next call.
+  std::span<const Text> zone_hints(const EndpointHint& hint) const {
+    if (hint.shared.size > 0) {
+      shared_.clear();
+      for (const std::uint32_t zone :
+           order_.shared_zones.subspan(hint.shared.begin, hint.shared.size))
+        shared_.push_back(order_.zones[zone]);
+      return shared_;
+    }
+    if (!hint.zone) return {};
+    return order_.zones.subspan(hint.zone.value(), 1);
   }
-  const Text& node_hint(const EndpointRecord& endpoint, const EndpointHint& hint) const {
-    return hint.for_own_node || order_.own_nodes ? endpoint.node : none_;
+  std::span<const Text> node_hints(const EndpointRecord& endpoint, const EndpointHint& hint) const {
+    const bool own = (hint.for_own_node || order_.own_nodes) && endpoint.node.has_value();
+    return own ? std::span(&endpoint.node, 1) : std::span<const Text>();
   }
 
   bool differs(const EndpointRecord& endpoint, const EndpointHint& hint) const {
     if (order_.rule == HintRule::None) return is_hinted(endpoint);
     if (!is_ready(endpoint)) return false;
-    return !says(endpoint.zone_hints, zone_hint(hint)) ||
-           !says(endpoint.node_hints, node_hint(endpoint, hint));
+    return !std::ranges::equal(endpoint.zone_hints, zone_hints(hint)) ||
+           !std::ranges::equal(endpoint.node_hints, node_hints(endpoint, hint));
   }
 
   void write(EndpointRecord& endpoint, const EndpointHint& hint) const {
     const bool ready = is_ready(endpoint);
     if (!ready && order_.rule == HintRule::Own) return;
     const bool hinted = ready && order_.rule != HintRule::None;
-    say(endpoint.zone_hints, hinted ? zone_hint(hint) : none_);
-    say(endpoint.node_hints, hinted ? node_hint(endpoint, hint) : none_);
+    say(endpoint.zone_hints, hinted ? zone_hints(hint) : std::span<const Text>());
+    say(endpoint.node_hints, hinted ? node_hints(endpoint, hint) : std::span<const Text>());
   }
 
   const HintOrder& order_;
-  const Text none_;
+  mutable std::vector<Text> shared_;
   std::span<const EndpointHint>::iterator next_;
   std::span<const EndpointHint>::iterator again_;
 };

@@ -26,7 +26,8 @@ struct HintOrder {
   HintRule rule = HintRule::None;
   // By endpoint of the draft's creates, updates and unchanged slices, in this order.
   std::span<const plan::EndpointHint> hints;
-  std::span<const Text> zones;  // names, by ZoneIndex
+  std::span<const std::uint32_t> shared_zones;  // see plan::EndpointHint::shared
+  std::span<const Text> zones;                  // names, by ZoneIndex
   // Every ready endpoint is for its own Node, also one that nobody knows any more: the plan cannot
   // say that, since it knows Nodes by their index.
   bool own_nodes = false;

@@ -31,6 +31,7 @@ HintRule rule_of(const ServicePlan& service) {
   switch (service.policy) {
     case PolicyKind::PreferSameZone:
     case PolicyKind::PreferSameNode:
+    case PolicyKind::RequireZone:
       return HintRule::Own;
     case PolicyKind::ClusterWide:
     case PolicyKind::TopologyKeys:
@@ -46,7 +47,8 @@ HintRule rule_of(const ServicePlan& service) {
 bool depends_on_nodes(const ClusterPlan& plan, const ServicePlan& service) {
   const PolicyKind policy = service.policy;
   return policy == PolicyKind::Auto || policy == PolicyKind::ZoneAware ||
-         policy == PolicyKind::Balanced || !plan::PublishedRouting(plan, service).empty();
+         policy == PolicyKind::Balanced || service.fallback == policy::Fallback::Region ||
+         !plan::PublishedRouting(plan, service).empty();
 }
 
 IpFamily family_of(const FamilyDraft& draft) {
@@ -64,16 +66,24 @@ ServicePlan plan_of(const ClusterPlan& plan, const FamilyDraft& draft) {
   none.ready = 0;
   none.split = -1;
   none.planned = 0;
-  none.slices = none.endpoints = none.planner_notes = none.keys = {};
+  none.slices = none.endpoints = none.planner_notes = none.keys = none.failing = {};
   return none;
 }
 
-plan::HintedNow hinted_now(std::span<const FamilyDraft> drafts) {
-  plan::HintedNow hinted;
-  for (const FamilyDraft& draft : drafts) {
-    (family_of(draft) == IpFamily::V4 ? hinted.v4 : hinted.v6) = is_hinted(draft);
+plan::PublishedNow published_now(std::span<const FamilyDraft> drafts) {
+  plan::PublishedNow now;
+  for (const FamilyDraft& draft : drafts)
+    now.of(family_of(draft)) = {.hinted = is_hinted(draft), .failing = failing_zones(draft)};
+  return now;
+}
+
+std::optional<WallTime> first_end(const ClusterPlan& plan) {
+  std::optional<WallTime> first;
+  for (const plan::FailingZone& zone : plan.failing) {
+    if (zone.spent || !zone.until) continue;
+    first = std::min(first.value_or(*zone.until), *zone.until);
   }
-  return hinted;
+  return first;
 }
 
 // A workload without a namespace is in the Service's own; one without a kind is a Deployment.
@@ -95,7 +105,7 @@ struct SlicePlanner::State {
   std::vector<Text> zones;  // names, by ZoneIndex
 
   void build_frame();
-  const ClusterPlan& plan(const ServiceInput& input);
+  const ClusterPlan& plan(const ServiceInput& input, std::optional<WallTime> now);
 };
 
 void SlicePlanner::State::build_frame() {
@@ -109,14 +119,15 @@ void SlicePlanner::State::build_frame() {
   for (const model::ZoneInfo& zone : world.zones) zones.emplace_back(world.names[zone.name]);
 }
 
-const ClusterPlan& SlicePlanner::State::plan(const ServiceInput& input) {
+const ClusterPlan& SlicePlanner::State::plan(const ServiceInput& input,
+                                             std::optional<WallTime> now) {
   const std::vector<Text> unknown = put_into_frame(input, *frame);
   if (!unknown.empty()) {
     more_zones.insert(more_zones.end(), unknown.begin(), unknown.end());
     build_frame();
     put_into_frame(input, *frame);
   }
-  return frame->plan(hinted_now(input.drafts));
+  return frame->plan(published_now(input.drafts), now);
 }
 
 SlicePlanner::SlicePlanner(plan::PlanOptions options) : state_(std::make_unique<State>()) {
@@ -144,8 +155,8 @@ ServiceDecision SlicePlanner::decide(const kube::ServiceRecord& service,
                                      const kube::NamespaceRecord* ns,
                                      const kube::CacheSnapshot<kube::PodRecord>& pods,
                                      std::span<const Ref<const kube::PodRecord>> clients,
-                                     std::span<FamilyDraft> drafts) {
-  const ClusterPlan& plan = state_->plan({service, ns, pods, clients, drafts});
+                                     std::span<FamilyDraft> drafts, std::optional<WallTime> now) {
+  const ClusterPlan& plan = state_->plan({service, ns, pods, clients, drafts}, now);
   ServiceDecision decision;
   decision.accepted = plan.services.front().accepted;
   if (const policy::Note* why = plan::not_accepted(plan, plan.services.front()))
@@ -153,6 +164,7 @@ ServiceDecision SlicePlanner::decide(const kube::ServiceRecord& service,
   decision.depends_on_nodes = depends_on_nodes(plan, plan.services.front());
   decision.client_workload = client_workload(service, ns);
   decision.conditions = describe_conditions(plan);
+  decision.ends = first_end(plan);
   for (FamilyDraft& draft : drafts) {
     const ServicePlan planned = plan_of(plan, draft);
     decision.families.push_back(describe_family(plan, planned, state_->frame->cpu_ratios()));
@@ -162,7 +174,7 @@ ServiceDecision SlicePlanner::decide(const kube::ServiceRecord& service,
     const bool own_nodes = planned.policy == PolicyKind::PreferSameNode &&
                            state_->options.defaults.gates.prefer_same_traffic_distribution;
     const plan::PublishedRouting routing(plan, planned);
-    HintOrder order{rule_of(planned), hints, state_->zones, own_nodes, nullptr};
+    HintOrder order{rule_of(planned), hints, plan.shared_zones, state_->zones, own_nodes, nullptr};
     if (!routing.empty()) {
       order.routing = [&](std::size_t first, std::size_t count) {
         return routing.of(first, count);

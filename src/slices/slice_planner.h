@@ -38,6 +38,13 @@ struct HintNews {
   std::string message;
 };
 
+// A zone that lacks endpoints and may use others for some time; by name.
+struct FailingZone {
+  std::string zone;
+  bool spent = false;
+  std::string sentence;  // of its reason, filled in; "" while no endpoint is ready anywhere
+};
+
 struct FamilyDecision {
   kube::AddressType family = kube::AddressType::IPv4;
   policy::PolicyKind policy = policy::PolicyKind::ClusterWide;
@@ -47,7 +54,10 @@ struct FamilyDecision {
   bool is_auto = false;          // hints by the topology annotations: upstream's events apply
   std::optional<HintNews> news;  // only when is_auto
   double local_share = 0;        // of all traffic
+  double cross_share = 0;
+  double cost = 0;  // of a unit of traffic, by the prices of the plan
   std::vector<ZoneFigures> zones;
+  std::vector<FailingZone> failing;
   std::string split;  // what is published as proxima.io/zone-split; "" for none
 };
 
@@ -59,6 +69,7 @@ struct ServiceDecision {
   bool depends_on_nodes = false;         // another set of nodes may decide otherwise
   std::string client_workload;           // see SlicePlanner::client_workload
   std::vector<FamilyDecision> families;  // in the order of the drafts
+  std::optional<WallTime> ends;          // when time alone makes it another: a failover budget ends
   std::vector<plan::ServiceCondition> conditions;
 };
 
@@ -74,11 +85,12 @@ class SlicePlanner {
   bool set_nodes(const kube::CacheSnapshot<kube::NodeRecord>& nodes);
 
   // `ns` null: there is no such Namespace object (yet). `clients`: ready Pods of the workload that
-  // demand follows, see client_workload(). Drafts: one a family, as pack_family() made them.
+  // demand follows, see client_workload(). Drafts: one a family, as pack_family() made them. `now`
+  // as in plan::PlanOptions.
   ServiceDecision decide(const kube::ServiceRecord& service, const kube::NamespaceRecord* ns,
                          const kube::CacheSnapshot<kube::PodRecord>& pods,
                          std::span<const Ref<const kube::PodRecord>> clients,
-                         std::span<FamilyDraft> drafts);
+                         std::span<FamilyDraft> drafts, std::optional<WallTime> now = {});
 
   // The workload, "NAMESPACE/Kind/name", whose Pods are the Service's demand; "" when CPU, nodes or
   // measurements are. The namespace is the Service's own unless said, the kind Deployment.

@@ -35,6 +35,59 @@ void check(const std::vector<PlannerRow>& rows, const char* nodes = kEqual) {
 }
 
 // name, service, creates, updates {before, now}, unchanged, after
+TEST(SlicePlanner, HintsEndpointsOfARegionToItsZonesWithoutAny) {
+  constexpr const char* kRegions =
+      "n1 a 4 topology.kubernetes.io/region=r1;n2 b 4 topology.kubernetes.io/region=r1;"
+      "n3 c 4 topology.kubernetes.io/region=r2;n4 d 4 topology.kubernetes.io/region=r2";
+  const std::vector<PlannerRow> rows = {
+      {"a zone of the region has none",
+       "PreferClose fallback=region",
+       {"n1 n3 n4"},
+       {},
+       {},
+       "create n1>a,b n3>c n4>d"},
+      {"nobody asks", "PreferClose", {"n1 n3 n4"}, {}, {}, "create n1>a n3>c n4>d"},
+      {"nor can the other region help",
+       "PreferClose fallback=region",
+       {"n3"},
+       {},
+       {},
+       "create n3>c,d"},
+      {"right ones stay unwritten",
+       "PreferClose fallback=region",
+       {},
+       {},
+       {"n1>a,b n3>c n4>d"},
+       "keep n1>a,b n3>c n4>d"},
+      {"until the zone has its own",
+       "PreferClose fallback=region",
+       {},
+       {},
+       {"n1>a,b n2>b n3>c n4>d"},
+       "update n1>a n2>b n3>c n4>d"},
+      {"beside node hints",
+       "PreferSameNode fallback=region",
+       {"n1 n3 n4"},
+       {},
+       {},
+       "create n1>a,b@n1 n3>c@n3 n4>d@n4"},
+      {"a required zone that fails over",
+       "require-zone failover=for=10m",
+       {"n1 n3 n4"},
+       {},
+       {},
+       "create n1>a,b n3>c n4>d"},
+      {"a required zone that does not",
+       "require-zone",
+       {"n1 n3 n4"},
+       {},
+       {},
+       "create n1>a n3>c n4>d"},
+  };
+  check(rows, kRegions);
+}
+
+// name, service, creates, updates {before, now}, unchanged, after
 TEST(SlicePlanner, HintsTheOwnPlaceOfEveryReadyEndpoint) {
   check({
       {"own zone where slices are written",

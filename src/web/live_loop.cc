@@ -117,6 +117,7 @@ LiveLoop::SteadyTime LiveLoop::next_round(SteadyTime begin) const {
 void LiveLoop::round() {
   const std::uint64_t changes = reader_.changes();
   if (!picture_ || changes != changes_seen_) {
+    options_.plan.now = ports_.clock.wall_now();
     picture_ = picture_of(reader_.records(), options_.plan);
     changes_seen_ = changes;
   }

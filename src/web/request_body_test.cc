@@ -22,7 +22,7 @@ TEST(RequestBody, PoliciesThatAreRefused) {
       {"a number", R"({"policy":1})", "\"policy\" is not a text"},
       {"misspelt", R"({"policy":"balancd"})",
        "\"policy\" is \"balancd\", which is none of cluster-wide, topology-keys, auto, "
-       "prefer-same-zone, prefer-same-node, zone-aware, balanced"},
+       "prefer-same-zone, prefer-same-node, zone-aware, balanced, require-zone"},
       {"an unknown field", R"({"policy":"auto","theta":1})",
        "the body has a field that is not known: \"theta\""},
       {"overload as a flag", R"({"policy":"balanced","overload":true})",

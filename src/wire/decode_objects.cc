@@ -26,7 +26,9 @@ model::RoutingTexts decode_routing(const JsonObject& annotations, StringPool& na
           .node_first = text(model::kNodeFirstAnnotation),
           .panic = text(model::kPanicAnnotation),
           .auto_start = text(model::kAutoStartAnnotation),
-          .auto_stop = text(model::kAutoStopAnnotation)};
+          .auto_stop = text(model::kAutoStopAnnotation),
+          .failover = text(model::kFailoverAnnotation),
+          .fallback = text(model::kFallbackAnnotation)};
 }
 
 bool has_ready_condition(const JsonObject& status) {

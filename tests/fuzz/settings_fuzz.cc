@@ -31,7 +31,7 @@ proxima::model::SnapshotPtr cluster_saying(std::string_view text) {
   proxima::model::ServiceDraft service;
   service.ns = names.intern("ns");
   service.service.name = names.intern("web");
-  service.service.routing = {said, said, said, said, said, said};
+  service.service.routing = {said, said, said, said, said, said, said, said, said, said, said};
   service.service.traffic_distribution = said;
   service.service.traffic_policy = said;
   service.service.topology_mode = said;
@@ -58,6 +58,10 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   if (const auto demand = proxima::policy::parse_demand(text)) {
     const bool clients = demand->source == proxima::policy::DemandSource::Clients;
     PROXIMA_CHECK(clients == !demand->clients.empty());
+  }
+  if (const auto failover = proxima::policy::parse_failover(text); failover && *failover) {
+    PROXIMA_CHECK((*failover)->min_endpoints > 0);
+    PROXIMA_CHECK(!(*failover)->limit || (*failover)->limit->count() > 0);
   }
   const auto plan = proxima::plan::plan_cluster(cluster_saying(text), {});
   PROXIMA_CHECK(proxima::audit::audit_plan(plan).empty());

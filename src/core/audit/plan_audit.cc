@@ -68,12 +68,14 @@ class Auditor {
 
   void split_rows_sum_to_demand() {
     if (service_.split < 0) return;
-    const auto& demand = plan_.demands[service_.demand].by_place;
+    const auto demand = plan_.row_totals(service_);
     for (std::size_t place = 0; place < plan_.places; ++place) {
       const double sum = row_sum(place);
       const bool exact = std::abs(sum - demand[place]) < kTolerance;
-      // Envoy may find no host in panic; nothing else may lose traffic.
-      const bool may_fail = service_.policy == PolicyKind::ZoneAware && sum < demand[place];
+      // Envoy may find no host in panic, and a required zone no endpoint; nothing else may lose
+      // traffic.
+      const bool may_fail = (service_.policy == PolicyKind::ZoneAware && sum < demand[place]) ||
+                            (service_.policy == PolicyKind::RequireZone && sum == 0);
       expect(exact || may_fail, "a row of the split does not sum to the demand of its place");
     }
   }

@@ -28,7 +28,9 @@ class Copier {
             .node_first = name(texts.node_first),
             .panic = name(texts.panic),
             .auto_start = name(texts.auto_start),
-            .auto_stop = name(texts.auto_stop)};
+            .auto_stop = name(texts.auto_stop),
+            .failover = name(texts.failover),
+            .fallback = name(texts.fallback)};
   }
 
   NodeDraft node(const Node& node) const {

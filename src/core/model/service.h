@@ -33,6 +33,8 @@ struct RoutingTexts {
   NameId panic;                // proxima.io/panic
   NameId auto_start;           // proxima.io/auto-start
   NameId auto_stop;            // proxima.io/auto-stop
+  NameId failover;             // proxima.io/failover
+  NameId fallback;             // proxima.io/fallback
 };
 
 struct Service {

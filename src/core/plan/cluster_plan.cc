@@ -11,6 +11,8 @@ ClusterPlan empty_plan(model::SnapshotPtr snapshot, const PlanOptions& options) 
   plan.places = snapshot->zones.size() + 1;
   plan.prices = price_matrix(*snapshot, options.prices);
   plan.hints.resize(snapshot->endpoints.size());
+  plan.whole_rows.assign(plan.places, 1);
+  plan.whole_rows.back() = 0;
   plan.snapshot = std::move(snapshot);
   return plan;
 }

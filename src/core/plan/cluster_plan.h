@@ -24,20 +24,32 @@ struct PlanOptions {
   std::optional<double> forced_overload;     // for `compare`: this θ for every service
   PriceRules prices;
   std::map<std::string, double>
-      measured;  // traffic by zone, for demand `measured`; empty: as nodes say
+      measured;                 // traffic by zone, for demand `measured`; empty: as nodes say
+  std::optional<WallTime> now;  // for failover budgets; none: time does not use them up
 };
 
 // What is published about one endpoint for proxies that know hints only.
 struct EndpointHint {
   model::ZoneIndex zone;      // none: no zone hint
   bool for_own_node = false;  // forNodes = the endpoint's node
+  model::Range shared;  // into ClusterPlan::shared_zones: all zones that it is for, where that
+                        // is more than `zone`
+};
+
+// A zone that lacks endpoints and may use others for some time (`require-zone`).
+struct FailingZone {
+  model::ZoneIndex zone;
+  WallTime since;
+  bool spent = false;  // the time is over: it uses its own endpoints alone
+  std::optional<WallTime> until;
 };
 
 struct ServicePlan {
   model::ServiceIndex service;
   IpFamily family = IpFamily::V4;
   policy::PolicyKind policy = policy::PolicyKind::ClusterWide;
-  double overload = 0;                    // θ, for `balanced`
+  double overload = 0;                                       // θ, for `balanced`
+  policy::Fallback fallback = policy::Fallback::Everywhere;  // `prefer-same-zone` and -node
   bool node_first = false;                // `balanced`: the own node is filled first
   bool ignores_health = false;            // `zone-aware` in panic: unready endpoints are used, too
   std::uint32_t min_local_endpoints = 1;  // `balanced`: fewer, and traffic does not prefer staying
@@ -50,12 +62,14 @@ struct ServicePlan {
                               // somebody else, and keep what those say
   std::int64_t split = -1;    // first number of its matrix in ClusterPlan::splits; −1: none
   std::uint32_t ready = 0;    // ready endpoints
+  bool weighted = false;      // those that are planned differ in weight
   policy::Note why;           // the reason that decided
   // Into ClusterPlan::notes: where the policy came from and what else was looked at, strongest
   // first; then what the planner has to say besides `why`.
   model::Range policy_notes;
   model::Range planner_notes;
-  model::Range keys;  // into ClusterPlan::topology_keys
+  model::Range keys;     // into ClusterPlan::topology_keys
+  model::Range failing;  // into ClusterPlan::failing
 };
 
 struct ClusterPlan {
@@ -64,17 +78,33 @@ struct ClusterPlan {
   std::size_t places = 0;       // zones + 1
   std::vector<Demand> demands;  // the distinct demand settings in use
   PriceMatrix prices;
-  std::vector<ServicePlan> services;  // by namespace, name, family
-  std::vector<EndpointHint> hints;    // by endpoint of the snapshot
+  std::vector<ServicePlan> services;        // by namespace, name, family
+  std::vector<EndpointHint> hints;          // by endpoint of the snapshot
+  std::vector<std::uint32_t> shared_zones;  // numbers, ascending within a hint
   // places × places each: share of the service's traffic from place to place; row sums are the
-  // demand of the place. Only for policies that need fractions (zone-aware, balanced).
+  // demand of the place. Only for policies that need fractions (zone-aware, balanced), and for
+  // require-zone, where every zone has a row that sums to 1 or, where it is rejected, to 0.
   std::vector<double> splits;
   std::vector<policy::Note> notes;
   std::vector<std::string_view> topology_keys;
+  std::vector<FailingZone> failing;
+  std::vector<double> whole_rows;  // by place: 1 for zones, 0 for "no zone"
 
   std::span<const double> split_of(const ServicePlan& plan) const {
     if (plan.split < 0) return {};
     return std::span(splits).subspan(static_cast<std::size_t>(plan.split), places * places);
+  }
+  // Calls take(ZoneIndex) for each zone that it is for.
+  template <class Take>
+  void each_zone(const EndpointHint& hint, Take take) const {
+    for (const std::uint32_t zone : model::Snapshot::part(shared_zones, hint.shared))
+      take(model::ZoneIndex(zone));
+    if (hint.shared.size == 0 && hint.zone) take(hint.zone);
+  }
+  // What its rows sum to, by place; 0 where there is none.
+  std::span<const double> row_totals(const ServicePlan& plan) const {
+    const bool whole = plan.policy == policy::PolicyKind::RequireZone;
+    return whole ? whole_rows : demands[plan.demand].by_place;
   }
 };
 

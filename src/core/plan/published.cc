@@ -29,9 +29,11 @@ Hints published_of(const Snapshot& snapshot, const Endpoint& endpoint) {
   return out;
 }
 
-Hints planned_of(const EndpointHint& hint, const Endpoint& endpoint) {
+Hints planned_of(const ClusterPlan& plan, const EndpointHint& hint, const Endpoint& endpoint) {
   Hints out;
-  if (hint.zone) out.zones.push_back(static_cast<std::uint32_t>(hint.zone.value()));
+  plan.each_zone(hint, [&](model::ZoneIndex zone) {
+    out.zones.push_back(static_cast<std::uint32_t>(zone.value()));
+  });
   if (hint.for_own_node) out.nodes.push_back(static_cast<std::uint32_t>(endpoint.node.value()));
   return out;
 }
@@ -65,7 +67,7 @@ class PublishedComparison {
     const Endpoint& endpoint = snapshot_.endpoints[index];
     if (!model::is_ready_for_hints(endpoint)) return;
     Hints published = published_of(snapshot_, endpoint);
-    Hints planned = planned_of(plan_.hints[index], endpoint);
+    Hints planned = planned_of(plan_, plan_.hints[index], endpoint);
     ++out_.compared;
     out_.hinted += published == Hints{} ? 0 : 1;
     if (published != planned) out_.different.push_back(index);

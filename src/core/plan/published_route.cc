@@ -12,13 +12,38 @@ namespace {
 using model::Endpoint;
 using model::EndpointSlice;
 using model::Snapshot;
-using policy::Reason;
 
 // A label value that no name of the snapshot has differs from all of them, which is all that
 // matters.
 constexpr std::uint32_t kUnheardOf = route::kUnknown - 1;
 
+// With what their routing annotations say, where that can be read.
+struct ReadSlices {
+  std::vector<route::SliceTexts> texts;     // by slice
+  std::list<route::SliceRouting> routings;  // the texts refer to them
+};
+
+ReadSlices read_slices(const Snapshot& snapshot, model::Range slices) {
+  ReadSlices read;
+  for (const EndpointSlice& slice : Snapshot::part(snapshot.slices, slices)) {
+    const auto text = [&](NameId name) { return name ? snapshot.names[name] : std::string_view(); };
+    route::SliceTexts& one =
+        read.texts.emplace_back(route::SliceTexts{.version = slice.published.version,
+                                                  .slice = text(slice.name),
+                                                  .split = text(slice.published.split),
+                                                  .routing = nullptr});
+    if (!slice.published.routing) continue;
+    auto routing = route::parse_slice_routing(text(slice.published.routing), slice.endpoints.size);
+    if (routing) one.routing = &read.routings.emplace_back(std::move(*routing));
+  }
+  return read;
+}
+
 }  // namespace
+
+route::ServiceTexts published_texts(const Snapshot& snapshot, model::Range slices) {
+  return route::read_service_texts(read_slices(snapshot, slices).texts);
+}
 
 bool has_published(const ClusterPlan& plan, const ServicePlan& service) {
   const auto slices = Snapshot::part(plan.snapshot->slices, service.slices);
@@ -28,23 +53,13 @@ bool has_published(const ClusterPlan& plan, const ServicePlan& service) {
 
 void RouteView::collect_from_slices() {
   drop_duplicates();
-  const Snapshot& snapshot = *plan_.snapshot;
-  std::vector<route::SliceTexts> texts;
-  std::list<route::SliceRouting> routings;  // the texts refer to them
-  for (const EndpointSlice& slice : Snapshot::part(snapshot.slices, service_.slices)) {
-    const auto text = [&](NameId name) { return name ? snapshot.names[name] : std::string_view(); };
-    route::SliceTexts& one =
-        texts.emplace_back(route::SliceTexts{.version = slice.published.version,
-                                             .slice = text(slice.name),
-                                             .split = text(slice.published.split),
-                                             .routing = nullptr});
-    if (!slice.published.routing) continue;
-    auto routing = route::parse_slice_routing(text(slice.published.routing), slice.endpoints.size);
-    if (!routing) continue;
-    one.routing = &routings.emplace_back(std::move(*routing));
-    take_routing(slice.endpoints.begin - service_.endpoints.begin, *one.routing);
+  ReadSlices read = read_slices(*plan_.snapshot, service_.slices);
+  const auto slices = Snapshot::part(plan_.snapshot->slices, service_.slices);
+  for (std::size_t s = 0; s < slices.size(); ++s) {
+    if (read.texts[s].routing != nullptr)
+      take_routing(slices[s].endpoints.begin - service_.endpoints.begin, *read.texts[s].routing);
   }
-  take_service_texts(route::read_service_texts(std::move(texts)));
+  take_service_texts(route::read_service_texts(std::move(read.texts)));
 }
 
 void RouteView::take_published_hints(std::size_t endpoint) {
@@ -73,9 +88,7 @@ void RouteView::take_routing(std::size_t first, const route::SliceRouting& routi
 
 void RouteView::take_service_texts(const route::ServiceTexts& texts) {
   const bool gate_on = plan_.options.defaults.gates.service_topology;
-  const Reason from = plan_.notes[service_.policy_notes.begin].reason;
-  const bool is_own =
-      from != Reason::PolicyFromNamespace && from != Reason::PolicyFromClusterDefault;
+  const bool is_own = asks_itself(plan_, service_);
   routing_.follows_keys = is_own && service_.keys.size > 0;
   if (!routing_.follows_keys && gate_on && !texts.keys.empty()) {
     key_texts_ = texts.keys;
@@ -83,6 +96,9 @@ void RouteView::take_service_texts(const route::ServiceTexts& texts) {
     routing_.keys = keys_;
     routing_.follows_keys = true;
   }
+  routing_.requires_zone =
+      (is_own && service_.policy == policy::PolicyKind::RequireZone) || texts.requires_zone;
+  routing_.split_is_failover = texts.requires_zone;
   routing_.ignores_health = texts.ignores_health;
   routing_.has_split = texts.has_split;
   routing_.unreadable_slice = texts.unreadable;

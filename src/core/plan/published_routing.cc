@@ -10,7 +10,6 @@ namespace proxima::plan {
 namespace {
 
 using policy::PolicyKind;
-using policy::Reason;
 
 bool is_in_every_slice(std::string_view key) {
   return key == model::kHostnameLabel || key == model::kZoneLabel || key == policy::kAnyTopology;
@@ -23,13 +22,15 @@ PublishedRouting::PublishedRouting(const ClusterPlan& plan, const ServicePlan& s
   std::copy_if(keys.begin(), keys.end(), std::back_inserter(labels_),
                [](std::string_view key) { return !is_in_every_slice(key); });
   std::sort(labels_.begin(), labels_.end());
-  const Reason from = plan.notes[service.policy_notes.begin].reason;
-  if (from == Reason::PolicyFromNamespace || from == Reason::PolicyFromClusterDefault)
-    keys_.assign(keys.begin(), keys.end());
+  if (!asks_itself(plan, service)) keys_.assign(keys.begin(), keys.end());
   tiered_ = service.split >= 0 && service.policy == PolicyKind::Balanced && service.node_first;
   weighted_ = weights_count(plan, service);
   ignores_health_ = service.ignores_health;
-  if (labels_.empty() && keys_.empty() && !tiered_ && !weighted_ && !ignores_health_) return;
+  requires_zone_ = service.policy == PolicyKind::RequireZone;
+  for (const FailingZone& zone : model::Snapshot::part(plan.failing, service.failing))
+    failing_.push_back({std::string(plan.snapshot->zone_name(zone.zone)), zone.since, zone.spent});
+  const bool of_service = !keys_.empty() || ignores_health_ || requires_zone_;
+  if (labels_.empty() && !tiered_ && !weighted_ && !of_service) return;
   view_.emplace(plan, service, RouteSource::Plan);
 }
 
@@ -49,7 +50,9 @@ route::SliceRouting PublishedRouting::of(std::size_t first, std::size_t count) c
   }
   out.keys = keys_;
   out.ignores_health = ignores_health_;
-  if (tiered_) out.rest = view_->published_split();
+  out.requires_zone = requires_zone_;
+  out.failing = failing_;
+  if (tiered_ || requires_zone_) out.rest = view_->published_split();
   return out;
 }
 

@@ -29,6 +29,8 @@ class PublishedRouting {
   bool weighted_ = false;
   bool tiered_ = false;
   bool ignores_health_ = false;
+  bool requires_zone_ = false;
+  std::vector<route::FailingZone> failing_;
   std::optional<RouteView> view_;
 };
 

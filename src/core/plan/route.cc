@@ -23,9 +23,20 @@ std::uint32_t number_of(Index index) {
 }
 
 bool looks_at_weights(const ClusterPlan& plan, const ServicePlan& service) {
-  if (service.policy == PolicyKind::Balanced) return true;
-  return service.policy == PolicyKind::ZoneAware &&
-         plan.options.defaults.zone_aware.basis != policy::LocalityBasis::HealthyHostsNum;
+  switch (service.policy) {
+    case PolicyKind::ClusterWide:
+    case PolicyKind::TopologyKeys:
+      return false;
+    case PolicyKind::ZoneAware:
+      return plan.options.defaults.zone_aware.basis != policy::LocalityBasis::HealthyHostsNum;
+    case PolicyKind::Auto:
+    case PolicyKind::PreferSameZone:
+    case PolicyKind::PreferSameNode:
+    case PolicyKind::Balanced:
+    case PolicyKind::RequireZone:
+      break;
+  }
+  return true;
 }
 
 NameId label_of_node(const Snapshot& snapshot, NodeIndex node, std::string_view key) {
@@ -37,12 +48,13 @@ NameId label_of_node(const Snapshot& snapshot, NodeIndex node, std::string_view 
 }  // namespace
 
 bool weights_count(const ClusterPlan& plan, const ServicePlan& service) {
-  if (!looks_at_weights(plan, service)) return false;
-  const auto endpoints =
-      Snapshot::part(plan.snapshot->endpoints, {service.endpoints.begin, service.planned});
-  return std::any_of(endpoints.begin(), endpoints.end(), [&](const Endpoint& endpoint) {
-    return endpoint.weight != endpoints.front().weight;
-  });
+  return service.weighted && looks_at_weights(plan, service);
+}
+
+bool asks_itself(const ClusterPlan& plan, const ServicePlan& service) {
+  const policy::Reason from = plan.notes[service.policy_notes.begin].reason;
+  return from != policy::Reason::PolicyFromNamespace &&
+         from != policy::Reason::PolicyFromClusterDefault;
 }
 
 RouteView::RouteView(const ClusterPlan& plan, const ServicePlan& service, RouteSource source)
@@ -73,14 +85,18 @@ void RouteView::collect_from_plan(RouteSource source) {
   if (source == RouteSource::HintsOfPlan) return;
   routing_.follows_keys = service_.keys.size > 0;
   routing_.ignores_health = service_.ignores_health;
+  const bool is_told =
+      asks_itself(plan_, service_) || service_.why.reason != policy::Reason::SlicesOfOthers;
+  routing_.requires_zone = service_.policy == PolicyKind::RequireZone && is_told;
   collect_weights();
+  if (routing_.requires_zone) return collect_failover();
   routing_.has_split = service_.split >= 0;
   has_node_tier_ =
       routing_.has_split && service_.policy == PolicyKind::Balanced && service_.node_first;
   if (has_node_tier_) {
     collect_node_tier();
   } else if (routing_.has_split) {
-    collect_rows(plan_.split_of(service_), demand().by_place);
+    collect_rows(plan_.split_of(service_), plan_.row_totals(service_));
   }
 }
 
@@ -108,6 +124,7 @@ void RouteView::collect_endpoints() {
       zone_hints_[e] = number_of(hint.zone);
       one.zone_hints = std::span(&zone_hints_[e], 1);
     }
+    if (hint.shared.size > 0) one.zone_hints = Snapshot::part(plan_.shared_zones, hint.shared);
     if (hint.for_own_node) {
       node_hints_[e] = one.node;
       one.node_hints = std::span(&node_hints_[e], 1);
@@ -134,6 +151,15 @@ void RouteView::collect_rows(std::span<const double> split, std::span<const doub
     }
     rows_.push_back({zone_number(from), std::span(shares_).subspan(first)});
   }
+}
+
+// Zones that keep their traffic need no row.
+void RouteView::collect_failover() {
+  routing_.split_is_failover = routing_.has_split = service_.split >= 0;
+  if (service_.split < 0) return;
+  const auto totals = failover_totals(plan_, service_);
+  rest_ = to_zone_split(plan_, plan_.split_of(service_), totals);
+  collect_rows(plan_.split_of(service_), totals);
 }
 
 void RouteView::collect_node_tier() {
@@ -201,14 +227,16 @@ route::Route RouteView::route_from_place(std::size_t place) const {
 route::Route RouteView::route(NodeIndex node, std::size_t place) const {
   const bool labels_known =
       node ? plan_.snapshot->nodes[node.value()].labels.size > 0 : place + 1 < plan_.places;
-  route::NodeRoute made =
-      router_->from({.node = number_of(node),
-                     .zone = zone_number(place),
-                     .labels_known = labels_known,
-                     .label = routing_.follows_keys ? route::LabelOfNode([&](std::string_view key) {
-                       return node_label(node, place, key);
-                     })
-                                                    : route::LabelOfNode()});
+  route::NodeRoute made = router_->from(
+      {.node = number_of(node),
+       .zone = zone_number(place),
+       .zone_name = place + 1 < plan_.places ? plan_.snapshot->zone_name(ZoneIndex(place))
+                                             : std::string_view(),
+       .labels_known = labels_known,
+       .label = routing_.follows_keys ? route::LabelOfNode([&](std::string_view key) {
+         return node_label(node, place, key);
+       })
+                                      : route::LabelOfNode()});
   return std::move(routing_.internal_policy_local ? *made.local : *made.cluster);
 }
 

@@ -23,8 +23,15 @@ namespace proxima::plan {
 // Whether endpoints of the service differ in weights that its policy looks at.
 bool weights_count(const ClusterPlan& plan, const ServicePlan& service);
 
+// Whether the Service itself asks for its policy, so that proxies know it from there; what its
+// Namespace or the cluster asks for, slices have to tell them.
+bool asks_itself(const ClusterPlan& plan, const ServicePlan& service);
+
 // Whether anything is known to be published: the slices are not made up from Pods.
 bool has_published(const ClusterPlan& plan, const ServicePlan& service);
+
+// What slices that nobody made up say about their Service, all of one family.
+route::ServiceTexts published_texts(const model::Snapshot& snapshot, model::Range slices);
 
 class RouteView {
  public:
@@ -48,7 +55,7 @@ class RouteView {
     return published_[endpoint];
   }
   std::optional<std::string> label_text(std::size_t endpoint, std::string_view key) const;
-  // Of what nodes do not keep.
+  // Of what nodes do not keep; or, with `require-zone`, of zones that use others.
   const route::ZoneSplit& published_split() const { return rest_; }
 
   // Nodes of the place that may answer otherwise than route_from_place says.
@@ -68,6 +75,7 @@ class RouteView {
   void drop_duplicates();
   void collect_weights();
   void collect_rows(std::span<const double> split, std::span<const double> demand);
+  void collect_failover();
   void collect_node_tier();
   route::Route route(model::NodeIndex node, std::size_t place) const;
   // nullopt: nothing is published about it.
@@ -86,7 +94,7 @@ class RouteView {
   std::vector<std::uint32_t> node_hints_;
   std::vector<route::SplitShare> shares_;
   std::vector<route::SplitRow> rows_;
-  route::ZoneSplit rest_;  // where there is a node tier
+  route::ZoneSplit rest_;  // where there is a node tier, or zones that use others
   // Of what is published: values of labels by endpoint, none where nothing is said; and keys.
   bool is_published_ = false;
   std::map<std::string, std::vector<std::optional<std::string>>, std::less<>> labels_;

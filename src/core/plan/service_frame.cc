@@ -99,11 +99,12 @@ void ServiceFrame::add(model::Endpoint endpoint, std::span<const std::uint32_t> 
   ++world_->slices.back().endpoints.size;
 }
 
-const ClusterPlan& ServiceFrame::plan(const HintedNow& hinted) {
+const ClusterPlan& ServiceFrame::plan(const PublishedNow& published, std::optional<WallTime> now) {
   PROXIMA_CHECK(world_->services.size() == 1 && !world_->namespaces.empty());
   world_->services[0].slices = {0, static_cast<std::uint32_t>(world_->slices.size())};
   plan_.hints.assign(world_->endpoints.size(), {});
-  planner_.plan(model::ServiceIndex(0), hinted);
+  plan_.options.now = now;
+  planner_.plan(model::ServiceIndex(0), published);
   return plan_;
 }
 

@@ -46,8 +46,8 @@ class ServiceFrame {
            std::span<const std::uint32_t> node_hints);
   void add_client(const model::Pod& pod) { world_->pods.push_back(pod); }
 
-  // One plan a family, valid until the next begin().
-  const ClusterPlan& plan(const HintedNow& hinted);
+  // One plan a family, valid until the next begin(). `now` as in PlanOptions.
+  const ClusterPlan& plan(const PublishedNow& published, std::optional<WallTime> now = {});
 
  private:
   const policy::Settings& options() const { return plan_.options.defaults; }

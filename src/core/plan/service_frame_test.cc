@@ -133,9 +133,11 @@ TEST(ServiceFrame, TakesItsCallersWordForWhatIsPublished) {
   const auto cluster =
       test::cluster("node n1 a 4; node n2 b 4; service s/web Auto; endpoint n1 x3; endpoint n2 x2");
   put(*cluster, frame);
-  EXPECT_FALSE(frame.plan({.v4 = false, .v6 = {}}).services.front().hinted);
+  EXPECT_FALSE(
+      frame.plan({.v4 = {.hinted = false, .failing = {}}, .v6 = {}}).services.front().hinted);
   put(*cluster, frame);
-  EXPECT_TRUE(frame.plan({.v4 = true, .v6 = {}}).services.front().hinted);
+  EXPECT_TRUE(
+      frame.plan({.v4 = {.hinted = true, .failing = {}}, .v6 = {}}).services.front().hinted);
 }
 
 }  // namespace

@@ -82,8 +82,8 @@ ServicePlanner::ServicePlanner(ClusterPlan& plan) : plan_(plan), snapshot_(*plan
   }
 }
 
-void ServicePlanner::plan(ServiceIndex index, const HintedNow& hinted) {
-  hinted_ = hinted;
+void ServicePlanner::plan(ServiceIndex index, const PublishedNow& published) {
+  now_ = published;
   const Service& service = snapshot_.services[index.value()];
   const auto resolved =
       policy::resolve_settings(snapshot_, service, plan_.options.defaults, plan_.options.forced);
@@ -93,6 +93,7 @@ void ServicePlanner::plan(ServiceIndex index, const HintedNow& hinted) {
   ServicePlan draft{.service = index,
                     .policy = resolved.settings.policy,
                     .overload = plan_.options.forced_overload.value_or(resolved.settings.overload),
+                    .fallback = resolved.settings.fallback,
                     .node_first = resolved.settings.node_first,
                     .min_local_endpoints = resolved.settings.min_local_endpoints,
                     .accepted = resolved.accepted,
@@ -125,6 +126,8 @@ void ServicePlanner::forget_services() {
   plan_.splits.clear();
   plan_.notes.clear();
   plan_.topology_keys.clear();
+  plan_.failing.clear();
+  plan_.shared_zones.clear();
 }
 
 void ServicePlanner::plan_family(const policy::ResolvedSettings& resolved, ServicePlan& service) {
@@ -143,6 +146,7 @@ void ServicePlanner::plan_family(const policy::ResolvedSettings& resolved, Servi
     service.why = {.reason = Reason::SlicesOfOthers, .count = service.endpoints.size};
   } else if (service.ready == 0) {
     service.why = {.reason = Reason::NoneReady};
+    if (settings.policy == PolicyKind::RequireZone && settings.failover) keep_failing(service);
   } else {
     plan_policy(settings, service);
   }
@@ -170,6 +174,9 @@ void ServicePlanner::plan_policy(const Settings& settings, ServicePlan& service)
     case PolicyKind::Balanced:
       plan_balanced(service);
       break;
+    case PolicyKind::RequireZone:
+      plan_require_zone(settings, service);
+      break;
   }
 }
 
@@ -182,10 +189,13 @@ void ServicePlanner::note_traffic_policies(const Service& service) {
 }
 
 void ServicePlanner::plan_auto(const Settings& settings, ServicePlan& service) {
-  const auto decision = allot_by_cpu(settings, service);
+  auto decision = allot_by_cpu(settings, service);
+  const bool by_weight =
+      service.weighted && (decision.hinted || decision.why.reason == Reason::OverloadTooHigh);
+  if (by_weight) decision = allot_by_weight(settings, service);
   service.why = decision.why;
   service.hinted = decision.hinted;
-  if (decision.lent > 0) keep_published_hints(service);
+  if (decision.lent > 0 && !by_weight) keep_published_hints(service);
   for (std::size_t e = 0; e < hint_of_.size(); ++e) {
     plan_.hints[service.endpoints.begin + e].zone = hint_of_[e];
   }
@@ -243,16 +253,21 @@ double ServicePlanner::published_overload(const ServicePlan& service,
   ready_.collect(endpoints, plan_.places, model::is_ready_for_hints);
   collect_published(service);
   hinted_in_.assign(snapshot_.zones.size(), 0);
+  const auto weight_of = [&](std::size_t ready) {
+    return ready_.alike ? 1.0 : static_cast<double>(ready_.weight[ready]);
+  };
   for (std::size_t i = 0; i < published_.size(); ++i) {
     const bool whole =
         published_[i] != policy::kNotPublished && endpoints[ready_.index[i]].node_hint_count == 0;
     if (!whole) published_.clear();
-    if (whole) ++hinted_in_[published_[i]];
+    if (whole) hinted_in_[published_[i]] += weight_of(i);
   }
+  double total = 0;
+  for (std::size_t i = 0; i < ready_.index.size(); ++i) total += weight_of(i);
   double worst = published_.empty() ? HUGE_VAL : 0;
   for (const ZoneIndex zone : cpu.zones) {
-    const double fair = cpu.by_zone[zone.value()] * static_cast<double>(ready_.index.size());
-    worst = std::max(worst, fair / static_cast<double>(hinted_in_[zone.value()]) - 1);
+    const double fair = cpu.by_zone[zone.value()] * total;
+    worst = std::max(worst, fair / hinted_in_[zone.value()] - 1);
   }
   return worst;
 }
@@ -308,7 +323,7 @@ void ServicePlanner::collect_published(const ServicePlan& service) {
 }
 
 bool ServicePlanner::is_hinted_now(const ServicePlan& service) const {
-  const auto& known = service.family == IpFamily::V4 ? hinted_.v4 : hinted_.v6;
+  const auto& known = now_.of(service.family).hinted;
   return known ? *known : are_hinted(endpoints_of(service));
 }
 
@@ -345,13 +360,15 @@ void ServicePlanner::plan_prefer_same(const Settings& settings, ServicePlan& ser
     service.why = {.reason = Reason::EndpointZoneUnknown, .count = unplaced};
   }
   const auto& demand = plan_.demands[service.demand].by_place;
+  shared_with_.assign(snapshot_.zones.size(), {});
   for (std::size_t zone = 0; zone < snapshot_.zones.size(); ++zone) {
-    if (demand[zone] > 0 && ready_in_[zone] == 0) {
-      note({.reason = Reason::BalancedNoLocalEndpoints,
-            .subject = snapshot_.zone_name(ZoneIndex(zone))});
-      tell_zone_without_endpoints(ZoneIndex(zone), service);
-    }
+    if (ready_in_[zone] > 0 || falls_back_to_region(settings, ZoneIndex(zone), service)) continue;
+    if (demand[zone] <= 0) continue;
+    note({.reason = Reason::BalancedNoLocalEndpoints,
+          .subject = snapshot_.zone_name(ZoneIndex(zone))});
+    tell_zone_without_endpoints(ZoneIndex(zone), service);
   }
+  write_shared_hints(service);
 }
 
 // The keys themselves are followed by the Proxima proxy on each node; the lists that today's hints
@@ -509,7 +526,9 @@ std::span<const Endpoint> ServicePlanner::endpoints_of(const ServicePlan& servic
 void ServicePlanner::count_ready(ServicePlan& service) {
   ready_in_.assign(plan_.places, 0);
   weight_in_.assign(plan_.places, 0);
-  for (const Endpoint& endpoint : endpoints_of(service)) {
+  const auto endpoints = endpoints_of(service);
+  for (const Endpoint& endpoint : endpoints) {
+    service.weighted = service.weighted || endpoint.weight != endpoints.front().weight;
     if (!is_ready_for_proxy(endpoint)) continue;
     const std::size_t place = endpoint.zone ? endpoint.zone.value() : plan_.places - 1;
     ++ready_in_[place];

@@ -90,6 +90,31 @@ TEST(AutoPlan, FollowsTheThresholdsOfTheService) {
   EXPECT_FALSE(refused.services.front().accepted);
 }
 
+TEST(AutoPlan, AllotsByWeightWhereEndpointsDiffer) {
+  const std::string nodes = "node n1 a 4; node n2 b 4; service s/web Auto;";
+  // By number zone a has too many: one would be lent. By weight it has just its share.
+  const ClusterPlan plan = planned(nodes + "endpoint n1 x4; endpoint n2 x2 weight=2");
+  EXPECT_TRUE(plan.services.front().hinted);
+  EXPECT_EQ(lent(plan), "");
+  EXPECT_NEAR(predict_traffic(plan, plan.services.front()).worst_overload, 0, 1e-9);
+  EXPECT_EQ(lent(planned(nodes + "endpoint n1 x4; endpoint n2 x2")), "a>b");
+  // Alike in number, and one of the strong ones makes up for the weight.
+  const ClusterPlan uneven = planned(nodes + "endpoint n1 x2 weight=9; endpoint n2 x2");
+  EXPECT_EQ(lent(uneven), "a>b");
+  const ClusterPlan refused = planned(nodes + "endpoint n1 weight=9; endpoint n2");
+  EXPECT_FALSE(refused.services.front().hinted);
+  EXPECT_EQ(refused.services.front().why.reason, Reason::OverloadTooHigh);
+}
+
+TEST(PreferSameZonePlan, DividesAZonesTrafficByWeight) {
+  const ClusterPlan plan = planned(
+      "node n1 a 4; node n2 b 4; service s/web PreferClose; endpoint n1 weight=3; endpoint n1;"
+      "endpoint n2");
+  const auto shares =
+      shares_from_zone(plan, plan.services.front(), plan.snapshot->find_zone("a")).share;
+  EXPECT_EQ(shares, (std::vector<double>{0.75, 0.25, 0}));
+}
+
 TEST(ZoneAwarePlan, IgnoresZonesWhileTooFewClientsAreReady) {
   const auto clients = [](const char* unready) {
     return std::string(

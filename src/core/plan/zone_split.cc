@@ -26,7 +26,7 @@ bool by_zone(const Row& a, const Row& b) {
 
 ZoneSplit zone_split(const ClusterPlan& plan, const ServicePlan& service) {
   if (service.split < 0) return {};
-  return to_zone_split(plan, plan.split_of(service), plan.demands[service.demand].by_place);
+  return to_zone_split(plan, plan.split_of(service), plan.row_totals(service));
 }
 
 ZoneSplit to_zone_split(const ClusterPlan& plan, std::span<const double> matrix,
@@ -45,6 +45,17 @@ ZoneSplit to_zone_split(const ClusterPlan& plan, std::span<const double> matrix,
   }
   std::sort(split.begin(), split.end(), by_zone<ZoneRow>);
   return split;
+}
+
+std::vector<double> failover_totals(const ClusterPlan& plan, const ServicePlan& service) {
+  std::vector<double> totals(plan.places, 0);
+  const auto split = plan.split_of(service);
+  for (std::size_t from = 0; from < plan.places; ++from) {
+    const auto row = split.subspan(from * plan.places, plan.places);
+    const double sum = std::accumulate(row.begin(), row.end(), 0.0);
+    totals[from] = sum - row[from] > 0 ? 1 : 0;
+  }
+  return totals;
 }
 
 std::vector<std::int64_t> whole_permille(std::span<const double> parts, double total) {

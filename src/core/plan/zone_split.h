@@ -19,6 +19,9 @@ route::ZoneSplit zone_split(const ClusterPlan& plan, const ServicePlan& service)
 route::ZoneSplit to_zone_split(const ClusterPlan& plan, std::span<const double> matrix,
                                std::span<const double> demand);
 
+// Of a service with `require-zone`, by place: 1 where the zone uses others, else 0.
+std::vector<double> failover_totals(const ClusterPlan& plan, const ServicePlan& service);
+
 // Whole thousandths of `total` that sum to the rounded whole: what is cut off goes to those who
 // lost most.
 std::vector<std::int64_t> whole_permille(std::span<const double> parts, double total);

@@ -54,7 +54,7 @@ constexpr ReasonText kReasons[] = {
     {Reason::UnknownPolicy, Refused, "unknown_policy",
      "\"{subject}\" is no policy; the next source is asked",
      "use one of: cluster-wide, topology-keys, auto, prefer-same-zone, prefer-same-node, "
-     "zone-aware, balanced"},
+     "zone-aware, balanced, require-zone"},
     {Reason::UnknownTrafficDistribution, Refused, "unknown_traffic_distribution",
      "spec.trafficDistribution: \"{subject}\" is not known here",
      "use PreferSameZone, PreferSameNode, PreferClose or proxima.io/POLICY"},
@@ -80,6 +80,12 @@ constexpr ReasonText kReasons[] = {
      "proxima.io/auto-start, proxima.io/auto-stop: \"{subject}\" is not a threshold; the default is "
      "used",
      "write a percentage such as 20% or a number such as 0.2"},
+    {Reason::InvalidFailover, Refused, "invalid_failover",
+     "proxima.io/failover: \"{subject}\" is not a failover budget; the default is used",
+     "write none, min-endpoints=NUMBER, for=DURATION, or both as in min-endpoints=2,for=10m"},
+    {Reason::InvalidFallback, Refused, "invalid_fallback",
+     "proxima.io/fallback: \"{subject}\" is neither region nor everywhere; the default is used",
+     "write region or everywhere"},
     {Reason::TooManyTopologyKeys, Refused, "too_many_topology_keys",
      "{count} topology keys are listed, {limit_count} at most are allowed", "list fewer keys"},
     {Reason::DuplicateTopologyKey, Refused, "duplicate_topology_key",
@@ -204,6 +210,35 @@ constexpr ReasonText kReasons[] = {
      "{count} ready endpoints have no zone, so no node can keep this Service's traffic in its zone",
      "label the nodes of these endpoints with topology.kubernetes.io/zone"},
 
+    {Reason::FallsBackToRegion, Info, "falls_back_to_region",
+     "zone {subject} has no ready endpoint, so its traffic uses the {count} ready endpoints of its "
+     "region", "run an endpoint in zone {subject}"},
+
+    {Reason::RequiredZoneKept, Good, "required_zone_kept",
+     "traffic stays in its zone, and every zone has the endpoints that it needs", ""},
+    {Reason::RequiredZoneRejects, Broken, "required_zone_rejects",
+     "zone {subject} has no ready endpoint and traffic must not leave it, so it is rejected",
+     "run an endpoint in zone {subject}, or let it use other zones for a while with "
+     "proxima.io/failover"},
+    {Reason::RequiredZoneUnknown, Broken, "required_zone_unknown",
+     "traffic must not leave its zone, and that of nodes without a zone is rejected",
+     "label the node with topology.kubernetes.io/zone"},
+    {Reason::ZoneFailsOver, Fallback, "zone_fails_over",
+     "zone {subject} has {count} ready endpoints and needs {limit_count}, so its traffic uses other "
+     "zones, too, its region first: {share} of the Service's traffic crosses zones, which costs "
+     "{cost} per unit of traffic", "run more endpoints in zone {subject}"},
+    {Reason::ZoneFailoverSpent, Fallback, "zone_failover_spent",
+     "zone {subject} has {count} ready endpoints, needs {limit_count}, and has used other zones for "
+     "as long as proxima.io/failover allows, so its traffic does not leave it any more: {share} of "
+     "the Service's traffic crosses zones, which costs {cost} per unit of traffic",
+     "run more endpoints in zone {subject}, or allow a longer time in proxima.io/failover"},
+    {Reason::ZoneFailoverEnded, Good, "zone_failover_ended",
+     "zone {subject} has {count} ready endpoints again and keeps its traffic: {share} of the "
+     "Service's traffic crosses zones, which costs {cost} per unit of traffic", ""},
+    {Reason::FollowsFailover, Fallback, "follows_failover",
+     "zone {subject} has too few ready endpoints and uses other zones: {share} of its traffic stays "
+     "in the zone", "run more endpoints in zone {subject}"},
+
     {Reason::ZoneAwareDirect, Good, "zone_aware_direct",
      "the zone has its share of the endpoints, so all its traffic stays "
      "(lb_zone_routing_all_directly)", ""},
@@ -323,6 +358,9 @@ constexpr ReasonText kReasons[] = {
      "no whole-endpoint allotment stays within {limit} of overload (the best has {share}), so "
      "proxies that know hints only get none and spread over all zones",
      "use the Proxima proxy, which follows splits, or allow more overload"},
+    {Reason::HintsCannotReject, Info, "hints_cannot_reject",
+     "hints cannot reject traffic, so proxies that know hints only let traffic from zone {subject} "
+     "use all zones", "use the Proxima proxy, or run an endpoint in zone {subject}"},
     {Reason::PlanFollowed, Good, "plan_followed",
      "every ready node routes by the published plan", ""},
     {Reason::PlanFollowedMeasured, Good, "plan_followed_measured",
@@ -363,12 +401,20 @@ std::string percent(double share) {
   return out + "%";
 }
 
+// 0.3333 → "0.333", 0 → "0".
+std::string cost_text(double cost) {
+  char text[32];
+  std::snprintf(text, sizeof text, "%.3g", cost);
+  return text;
+}
+
 std::string value_of(std::string_view name, const Note& note) {
   if (name == "subject") return std::string(note.subject);
   if (name == "count") return std::to_string(note.count);
   if (name == "zones") return std::to_string(note.zones);
   if (name == "share") return percent(note.share);
   if (name == "limit") return percent(note.limit);
+  if (name == "cost") return cost_text(note.cost);
   if (name == "limit_count") return std::to_string(static_cast<std::int64_t>(note.limit));
   if (name == "seconds") return std::to_string(note.seconds);
   if (name == "plan") return std::to_string(note.plan);

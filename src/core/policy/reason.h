@@ -36,6 +36,8 @@ enum class Reason : std::uint8_t {
   InvalidNodeFirst,
   InvalidPanic,
   InvalidAutoThreshold,
+  InvalidFailover,
+  InvalidFallback,
   TooManyTopologyKeys,
   DuplicateTopologyKey,
   CatchAllNotLast,
@@ -83,6 +85,15 @@ enum class Reason : std::uint8_t {
   NoneInZone,
   NodeZoneUnknown,
   EndpointZoneUnknown,
+  FallsBackToRegion,
+  // require-zone
+  RequiredZoneKept,
+  RequiredZoneRejects,
+  RequiredZoneUnknown,
+  ZoneFailsOver,
+  ZoneFailoverSpent,
+  ZoneFailoverEnded,
+  FollowsFailover,
   // zone-aware
   ZoneAwareDirect,
   ZoneAwareForcedLocal,
@@ -129,6 +140,7 @@ enum class Reason : std::uint8_t {
   // Publishing for proxies that know hints only.
   HintsApproximateSplit,
   HintsCannotApproximateSplit,
+  HintsCannotReject,
   // Whether nodes route what is published.
   PlanFollowed,
   PlanFollowedMeasured,
@@ -151,7 +163,7 @@ struct ReasonText {
   Severity severity;
   std::string_view code;      // metric label, JSON, Event reason in snake_case
   std::string_view sentence;  // may hold {subject}, {count}, {zones}, {share}, {limit},
-                              // {limit_count}, {seconds}, {plan}
+                              // {limit_count}, {cost}, {seconds}, {plan}
   std::string_view remedy;    // what the user can do about it; "" when nothing needs doing
 };
 
@@ -167,6 +179,7 @@ struct Note {
   std::int64_t zones = 0;
   double share = 0;  // 0.33 is shown as 33%
   double limit = 0;  // the bound that `share` met or broke
+  double cost = 0;   // by the prices of the plan, for a unit of the Service's traffic
   std::int64_t seconds = 0;
   std::uint64_t plan = 0;  // the newest resourceVersion of a Service's slices
 };

@@ -37,7 +37,8 @@ TEST(Reasons, UseOnlyPlaceholdersThatExist) {
                   .count = 1,
                   .zones = 2,
                   .share = 0.3,
-                  .limit = 0.4};
+                  .limit = 0.4,
+                  .cost = 0.5};
   for (const ReasonText& row : reasons()) {
     SCOPED_TRACE(row.code);
     Note note = full;
@@ -56,6 +57,15 @@ TEST(Reasons, FillInTheFacts) {
             "traffic follows the zone split of the plan: 93.3% stays in the zone");
   EXPECT_EQ(sentence({.reason = Reason::BalancedAllLocal, .limit = HUGE_VAL}),
             "all traffic stays in its zone, within an overload bound of infinity");
+  EXPECT_EQ(sentence({.reason = Reason::ZoneFailsOver,
+                      .subject = "b",
+                      .count = 1,
+                      .share = 1.0 / 3,
+                      .limit = 2,
+                      .cost = 2.0 / 3}),
+            "zone b has 1 ready endpoints and needs 2, so its traffic uses other zones, too, its "
+            "region first: 33.3% of the Service's traffic crosses zones, which costs 0.667 per unit "
+            "of traffic");
 }
 
 }  // namespace

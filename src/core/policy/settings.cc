@@ -29,6 +29,7 @@ constexpr PolicyName kPolicyNames[] = {
     {"prefer-same-node", PolicyKind::PreferSameNode},
     {"zone-aware", PolicyKind::ZoneAware},
     {"balanced", PolicyKind::Balanced},
+    {"require-zone", PolicyKind::RequireZone},
     {"none", PolicyKind::ClusterWide},
     {"Auto", PolicyKind::Auto},
     {"PreferZone", PolicyKind::Auto},
@@ -36,6 +37,7 @@ constexpr PolicyName kPolicyNames[] = {
     {"prefer-close", PolicyKind::PreferSameZone},
     {"PreferSameZone", PolicyKind::PreferSameZone},
     {"PreferSameNode", PolicyKind::PreferSameNode},
+    {"RequireZone", PolicyKind::RequireZone},
 };
 
 constexpr std::string_view kHintsGate = "TopologyAwareHints";
@@ -87,6 +89,7 @@ class Resolver {
   const RoutingTexts& namespace_texts() const;
   void read_threshold(NameId said, double& threshold);
   void read_parameters(const RoutingTexts& texts);
+  void read_tiers(const RoutingTexts& texts);
   void read_keys();
   void ask_service_annotation();
   void ask_topology_keys();
@@ -190,6 +193,24 @@ void Resolver::read_parameters(const RoutingTexts& texts) {
     if (value != "ready" && value != "all") {
       refuse({.reason = Reason::InvalidPanic, .subject = value});
     }
+  }
+  read_tiers(texts);
+}
+
+// What else may serve a zone that has too few endpoints of its own.
+void Resolver::read_tiers(const RoutingTexts& texts) {
+  if (texts.failover) {
+    const auto budget = parse_failover(text(texts.failover));
+    if (budget) out_.settings.failover = *budget;
+    if (!budget) refuse({.reason = Reason::InvalidFailover, .subject = text(texts.failover)});
+  }
+  if (texts.fallback) {
+    const auto value = text(texts.fallback);
+    const bool region = value == "region";
+    if (region || value == "everywhere")
+      out_.settings.fallback = region ? Fallback::Region : Fallback::Everywhere;
+    if (!region && value != "everywhere")
+      refuse({.reason = Reason::InvalidFallback, .subject = value});
   }
 }
 

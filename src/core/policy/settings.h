@@ -16,6 +16,7 @@
 #include "core/policy/auto_hints.h"
 #include "core/policy/feature_gates.h"
 #include "core/policy/reason.h"
+#include "core/policy/require_zone.h"
 #include "core/policy/zone_aware.h"
 
 namespace proxima::policy {
@@ -28,16 +29,22 @@ enum class PolicyKind : std::uint8_t {
   PreferSameNode,
   ZoneAware,
   Balanced,
+  RequireZone,
 };
 inline constexpr PolicyKind kAllPolicies[] = {
     PolicyKind::ClusterWide,    PolicyKind::TopologyKeys,   PolicyKind::Auto,
     PolicyKind::PreferSameZone, PolicyKind::PreferSameNode, PolicyKind::ZoneAware,
-    PolicyKind::Balanced};
+    PolicyKind::Balanced,       PolicyKind::RequireZone};
 
 // "cluster-wide", "topology-keys", "auto", "prefer-same-zone", …
 std::string_view to_text(PolicyKind kind);
-// Also upstream's spellings: "Auto", "PreferClose", "PreferSameZone", "PreferSameNode".
+// Also upstream's spellings: "Auto", "PreferClose", "PreferSameZone", "PreferSameNode",
+// "RequireZone".
 std::optional<PolicyKind> parse_policy(std::string_view text);
+
+// Where the traffic of a zone without ready endpoints goes first, with `prefer-same-zone` and
+// `prefer-same-node`.
+enum class Fallback : std::uint8_t { Everywhere, Region };
 
 enum class DemandSource : std::uint8_t { Cpu, Nodes, Clients, Measured };
 
@@ -62,8 +69,10 @@ struct Settings {
   double overload = 0.2;  // θ of `balanced`; infinity allowed
   DemandSetting demand;
   std::uint32_t min_local_endpoints = 1;
-  bool node_first = false;                      // `balanced`: fill the own node first
-  bool panic_uses_all = false;                  // `zone-aware`: unready endpoints too, in panic
+  bool node_first = false;      // `balanced`: fill the own node first
+  bool panic_uses_all = false;  // `zone-aware`: unready endpoints too, in panic
+  Fallback fallback = Fallback::Everywhere;
+  std::optional<FailoverBudget> failover;       // `require-zone`: none: strict
   std::vector<std::string_view> topology_keys;  // for TopologyKeys
   AutoOptions auto_options;
   ZoneAwareConfig zone_aware;

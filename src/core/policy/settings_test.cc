@@ -52,6 +52,8 @@ TEST(Settings, TakeTheStrongestSource) {
       {"PreferSameZone",                     "distribution=PreferSameZone",            "",                PreferSameZone, Reason::PolicyFromTrafficDistribution},
       {"PreferSameNode",                     "distribution=PreferSameNode",            "",                PreferSameNode, Reason::PolicyFromTrafficDistribution},
       {"our heuristics in the same field",   "distribution=proxima.io/balanced",       "",                Balanced,       Reason::PolicyFromTrafficDistribution},
+      {"the zone that KEP-2433 requires",    "RequireZone",                            "",                RequireZone,    Reason::PolicyFromServiceAnnotation},
+      {"by our name in the field",           "distribution=proxima.io/require-zone",   "",                RequireZone,    Reason::PolicyFromTrafficDistribution},
       {"an old name of auto",                "traffic-policy=PreferZone",              "",                Auto,           Reason::PolicyFromTrafficPolicyField},
       {"keys in the field",                  "topology-keys=topology.kubernetes.io/zone,*", "",           TopologyKeys,   Reason::PolicyFromTopologyKeys},
       {"keys in the annotation",             "keys=kubernetes.io/hostname",            "",                TopologyKeys,   Reason::PolicyFromTopologyKeys},
@@ -121,6 +123,8 @@ TEST(Settings, RefuseWhatTheyCannotReadAndSaySo) {
       {"no endpoint as minimum",         "balanced min-local=0",                        Reason::InvalidMinLocalEndpoints},
       {"node-first in other words",      "balanced node-first=yes",                     Reason::InvalidNodeFirst},
       {"panic in other words",           "zone-aware panic=yes",                        Reason::InvalidPanic},
+      {"a failover that is no budget",   "require-zone failover=10m",                   Reason::InvalidFailover},
+      {"a fallback to nowhere",          "PreferSameZone fallback=zone",                Reason::InvalidFallback},
       {"annotations that differ",        "hints=auto mode=Disabled",                    Reason::ConflictingTopologyAnnotations},
       {"keys twice",                     "keys=a,b,a",                                  Reason::DuplicateTopologyKey},
       {"a catch-all before the end",     "keys=*,a",                                    Reason::CatchAllNotLast},
@@ -172,6 +176,17 @@ TEST(Settings, ReadParametersFromServiceOverNamespace) {
   EXPECT_EQ(got.settings.min_local_endpoints, 3U);
   EXPECT_EQ(got.settings.demand.source, DemandSource::Nodes);
   EXPECT_TRUE(got.settings.node_first);
+}
+
+TEST(Settings, ReadWhatElseMayServeAZone) {
+  const auto [snapshot, got] = resolve("require-zone failover=for=5m,min-endpoints=2");
+  EXPECT_EQ(got.settings.failover, (FailoverBudget{2, std::chrono::minutes(5)}));
+  const auto [strict, none] = resolve("require-zone failover=none", "failover=for=5m");
+  EXPECT_FALSE(none.settings.failover);
+  const auto [region, near] = resolve("PreferClose", "fallback=region");
+  EXPECT_EQ(near.settings.fallback, Fallback::Region);
+  const auto [all, far] = resolve("PreferClose fallback=everywhere", "fallback=region");
+  EXPECT_EQ(far.settings.fallback, Fallback::Everywhere);
 }
 
 TEST(Settings, ForcedPolicyGoesBeforeEverything) {

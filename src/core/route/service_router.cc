@@ -84,7 +84,7 @@ void ServiceRouter::index_nodes() {
 bool ServiceRouter::uses_own_endpoints() const {
   const bool by_node_hints = all_hint_their_node_ && service_.uses_hints &&
                              !service_.follows_keys && !service_.ignores_health &&
-                             service_.split.empty();
+                             !service_.requires_zone && service_.split.empty();
   return !service_.externally_accessible && (service_.internal_policy_local || by_node_hints);
 }
 
@@ -99,7 +99,9 @@ std::optional<NodeRoute> ServiceRouter::own_endpoints(const RoutingNode& node) c
   if (found.empty()) return std::nullopt;
   const Reason reason = is_local ? Reason::LocalEndpointsOnly : Reason::UsesNodeHints;
   NodeRoute route{.has_any = true, .cluster = {}, .local = {}};
-  (is_local ? route.local : route.cluster) = spread_evenly(found, note(reason, found.size()));
+  const Note why = note(reason, found.size());
+  (is_local ? route.local : route.cluster) =
+      is_local ? spread_evenly(found, why) : spread(found, why);
   return route;
 }
 
@@ -160,7 +162,7 @@ NodeRoute ServiceRouter::from(const RoutingNode& node) const {
   NodeRoute route{.has_any = selection.has_any || uses_unready_, .cluster = {}, .local = {}};
   if (selection.uses_local) route.local = spread_evenly(selection.local, selection.why_local);
   if (!selection.uses_cluster) return route;
-  route.cluster = spread_evenly(selection.cluster, selection.why);
+  route.cluster = spread(selection.cluster, selection.why);
   if (route.has_any) route.cluster = refine(node, std::move(*route.cluster));
   return route;
 }
@@ -168,7 +170,8 @@ NodeRoute ServiceRouter::from(const RoutingNode& node) const {
 // A split goes before hints, so these need not be looked at, unless its zones are all empty.
 std::optional<NodeRoute> ServiceRouter::split_at_once(const RoutingNode& node) const {
   const bool may_stay_local = service_.internal_policy_local || service_.external_policy_local;
-  if (may_stay_local || service_.follows_keys || service_.ignores_health || ready_ == 0)
+  if (may_stay_local || service_.follows_keys || service_.ignores_health ||
+      service_.requires_zone || ready_ == 0)
     return std::nullopt;
   const SplitRow* row = row_of(node.zone);
   const double kept = kept_on(node);
@@ -181,6 +184,7 @@ std::optional<NodeRoute> ServiceRouter::split_at_once(const RoutingNode& node) c
 // Decides for cluster-wide traffic where more than hints is said.
 Route ServiceRouter::refine(const RoutingNode& node, Route by_hints) const {
   if (service_.follows_keys) return by_keys(node);
+  if (service_.requires_zone) return by_required_zone(node);
   if (service_.ignores_health) return over_all(Reason::ZoneAwarePanicUsesAll);
   const Reason decided = by_hints.notes.front().reason;
   // Without a ready endpoint there is nothing left to prefer.
@@ -210,19 +214,57 @@ const SplitRow* ServiceRouter::row_of(std::uint32_t zone) const {
   return nullptr;
 }
 
-// Everyone that takes traffic, by weight.
-Route ServiceRouter::over_all(Reason reason) const {
+Route ServiceRouter::spread(std::span<const std::uint32_t> endpoints, const Note& why) const {
+  Route route = spread_evenly(endpoints, why);
+  if (!weighted_) return route;
+  for (Pick& pick : route.picks) pick.share = service_.endpoints[pick.endpoint].weight;
+  route.alike = false;
+  make_whole(route);
+  return route;
+}
+
+template <class Counts>
+Route ServiceRouter::over_usable(const Note& why, Counts counts) const {
   Route route;
   for (std::size_t e = 0; e < service_.endpoints.size(); ++e) {
-    if (is_usable(e))
+    if (is_usable(e) && counts(service_.endpoints[e]))
       route.picks.push_back({static_cast<std::uint32_t>(e), service_.endpoints[e].weight});
   }
   route.alike = !weighted_;
-  route.notes.push_back(note(reason, route.picks.size()));
-  route.notes.back().share =
-      static_cast<double>(ready_) / static_cast<double>(service_.endpoints.size());
+  route.notes.push_back(why);
   make_whole(route);
   return route;
+}
+
+// Everyone that takes traffic.
+Route ServiceRouter::over_all(Reason reason) const {
+  Route route = over_usable({.reason = reason}, [](const auto&) { return true; });
+  route.notes.back().count = static_cast<std::int64_t>(route.picks.size());
+  route.notes.back().share =
+      static_cast<double>(ready_) / static_cast<double>(service_.endpoints.size());
+  return route;
+}
+
+// A zone that uses others has a row that says so. Every other zone has its own endpoints or none,
+// whatever the plan knew of them.
+Route ServiceRouter::by_required_zone(const RoutingNode& node) const {
+  const SplitRow* row = service_.split_is_failover ? row_of(node.zone) : nullptr;
+  if (row != nullptr && ready_ > 0) {
+    Route split = by_split(node, row, 0);
+    split.notes.front().reason = Reason::FollowsFailover;
+    split.notes.front().subject = node.zone_name;
+    if (!split.picks.empty()) return split;
+  }
+  if (node.zone == kUnknown) {
+    Route rejected;
+    rejected.notes.push_back({.reason = Reason::RequiredZoneUnknown});
+    return rejected;
+  }
+  Route own = over_usable({.reason = Reason::SameZone},
+                          [&](const auto& endpoint) { return endpoint.zone == node.zone; });
+  if (own.picks.empty())
+    own.notes.front() = {.reason = Reason::RequiredZoneRejects, .subject = node.zone_name};
+  return own;
 }
 
 // Where nothing is published, what the node's own labels say is true of endpoints on it, and its
@@ -333,13 +375,13 @@ Route ServiceRouter::by_preference(const RoutingNode& node, Route otherwise) con
   };
   if (service_.preference == Preference::SameNode && node.node != kUnknown) {
     const auto here = ready_where([&](const auto& one) { return one.node == node.node; });
-    if (!here.empty()) return spread_evenly(here, {.reason = Reason::SameNode});
+    if (!here.empty()) return spread(here, {.reason = Reason::SameNode});
   }
   otherwise.notes.front() = {.reason = node.zone == kUnknown ? Reason::NodeZoneUnknown
                                                              : Reason::NoneInZone};
   if (node.zone == kUnknown) return otherwise;
   const auto near = ready_where([&](const auto& one) { return one.zone == node.zone; });
-  return near.empty() ? std::move(otherwise) : spread_evenly(near, {.reason = Reason::SameZone});
+  return near.empty() ? std::move(otherwise) : spread(near, {.reason = Reason::SameZone});
 }
 
 }  // namespace proxima::route

@@ -67,6 +67,8 @@ struct PublishedService {
   LabelOfEndpoint endpoint_label;          // where it follows keys
   bool has_split = false;
   std::span<const SplitRow> split;  // not for every zone
+  bool requires_zone = false;       // traffic stays in its zone or is rejected,
+  bool split_is_failover = false;   // unless the split, which is of such zones, sends it elsewhere
   Preference preference = Preference::None;
   std::string_view unreadable_slice = {};  // carries a split that cannot be read; "" for none
 };
@@ -74,6 +76,7 @@ struct PublishedService {
 struct RoutingNode {
   std::uint32_t node = kUnknown;
   std::uint32_t zone = kUnknown;
+  std::string_view zone_name = {};  // for reasons
   bool labels_known = false;
   LabelOfNode label;  // where labels are known
 };
@@ -119,8 +122,14 @@ class ServiceRouter {
   Route by_split(const RoutingNode& node, const SplitRow* row, double kept) const;
   std::vector<SplitShare> shares_of(const SplitRow& row) const;
   double kept_on(const RoutingNode& node) const;
+  Route by_required_zone(const RoutingNode& node) const;
   Route by_preference(const RoutingNode& node, Route otherwise) const;
   Route over_all(policy::Reason reason) const;
+  // By weight.
+  Route spread(std::span<const std::uint32_t> endpoints, const policy::Note& why) const;
+  // Those that take traffic and that `counts` names, by weight.
+  template <class Counts>
+  Route over_usable(const policy::Note& why, Counts counts) const;
   // Where a node uses its own endpoints alone and there is an index; nullopt where there is none,
   // and where more has to be looked at.
   std::optional<NodeRoute> own_endpoints(const RoutingNode& node) const;

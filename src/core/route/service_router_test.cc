@@ -149,6 +149,10 @@ TEST(ServiceRouter, FollowsHintsAsKubeProxyDoes) {
       {"those that end serve when nobody is ready", "a1~ b2! c3~", at(kA, 9), "0:500 2:500",
        Reason::TerminatingFallback},
       {"nobody", "a1! b2!", at(kA, 9), "", Reason::NoEndpoints},
+      {"weights count among the own zone's", "a1>a*3 a2>a b3>b", at(kA, 9), "0:750 1:250",
+       Reason::UsesZoneHints},
+      {"and among the own node's", "a1>a@1*3 a1>a@1 b3>b@3", at(kA, 1), "0:750 1:250",
+       Reason::UsesNodeHints},
       {"weights count where all are used", "a1*3 b2", at(kA, 9), "0:750 1:250",
        Reason::ClusterWide},
   });
@@ -184,6 +188,50 @@ TEST(ServiceRouter, KeepsOnTheNodeWhatThePlanLeavesThere) {
   EXPECT_EQ(world.from(at(kA, 1)).cluster->notes.front().reason, Reason::BalancedNodeFirst);
   EXPECT_EQ(shown(*world.from(at(kA, 2)).cluster), "1:1000");
   EXPECT_EQ(shown(*world.from(at(kA, 9)).cluster), "0:125 1:375 2:500");
+}
+
+TEST(ServiceRouter, RejectsWhatWouldLeaveARequiredZone) {
+  const auto require = [](Published& world) -> Published& {
+    world.service.requires_zone = true;
+    return world;
+  };
+  const auto expect = [](const Published& world, const RoutingNode& node, const char* picks,
+                         Reason why) {
+    const NodeRoute route = world.from(node);
+    EXPECT_EQ(shown(*route.cluster), picks);
+    EXPECT_EQ(route.cluster->notes.front().reason, why);
+    EXPECT_TRUE(route.has_any);
+  };
+  Published plain("a1>a@1 a2>a@2 b3>b@3 c4!");
+  expect(require(plain), at(kA, 1), "0:500 1:500", Reason::SameZone);
+  expect(plain, at(kB, 9), "2:1000", Reason::SameZone);
+  expect(plain, at(kC, 4), "", Reason::RequiredZoneRejects);
+  expect(plain, at(kUnknown, 9), "", Reason::RequiredZoneUnknown);
+  // Endpoints without a zone are in nobody's zone.
+  Published unplaced("-1 b2");
+  expect(require(unplaced), at(kUnknown, 9), "", Reason::RequiredZoneUnknown);
+  Published weighted("a1*3 a2 b3");
+  expect(require(weighted), at(kA, 9), "0:750 1:250", Reason::SameZone);
+  // Nobody is ready anywhere: what still serves in the zone does.
+  Published ending("a1~ b2~ c3!");
+  expect(require(ending), at(kA, 9), "0:1000", Reason::SameZone);
+  expect(ending, at(kC, 9), "", Reason::RequiredZoneRejects);
+}
+
+TEST(ServiceRouter, LeavesARequiredZoneWhereTheSlicesSaySo) {
+  Published world("a1 a2 b3 c4!");
+  world.split(kC, {{kA, 0.5}, {kB, 0.5}}).split(kB, {{kC, 1}});
+  world.service.requires_zone = true;
+  // A split of another policy that has not been taken away yet.
+  EXPECT_EQ(shown(*world.from(at(kC, 9)).cluster), "");
+  world.service.split_is_failover = true;
+  const NodeRoute away = world.from({.node = 9, .zone = kC, .zone_name = "c", .label = nullptr});
+  EXPECT_EQ(shown(*away.cluster), "0:250 1:250 2:500");
+  EXPECT_EQ(policy::sentence(away.cluster->notes.front()),
+            "zone c has too few ready endpoints and uses other zones: 0% of its traffic stays in "
+            "the zone");
+  // The zone that it goes to has lost its endpoints: back to its own.
+  EXPECT_EQ(shown(*world.from(at(kB, 9)).cluster), "2:1000");
 }
 
 TEST(ServiceRouter, UsesAllEndpointsWherePanicIsPublished) {

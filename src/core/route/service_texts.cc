@@ -10,13 +10,14 @@ namespace {
 bool speaks_of_service(const SliceTexts& slice) {
   if (!slice.split.empty()) return true;
   const SliceRouting* routing = slice.routing;
-  return routing != nullptr &&
-         (routing->ignores_health || !routing->keys.empty() || !routing->rest.empty());
+  return routing != nullptr && (routing->ignores_health || routing->requires_zone ||
+                                !routing->keys.empty() || !routing->rest.empty());
 }
 
 // None when it cannot be read.
 std::optional<ZoneSplit> split_of(const SliceTexts& slice) {
-  if (slice.routing != nullptr && !slice.routing->rest.empty()) return slice.routing->rest;
+  if (slice.routing != nullptr && (slice.routing->requires_zone || !slice.routing->rest.empty()))
+    return slice.routing->rest;
   if (slice.split.empty()) return ZoneSplit();
   auto split = parse_zone_split(slice.split);
   if (!split) return std::nullopt;
@@ -38,6 +39,8 @@ ServiceTexts read_service_texts(std::vector<SliceTexts> slices) {
     if (slice.routing != nullptr) {
       out.keys = slice.routing->keys;
       out.ignores_health = slice.routing->ignores_health;
+      out.requires_zone = slice.routing->requires_zone;
+      out.failing = slice.routing->failing;
     }
     return out;
   }

@@ -29,6 +29,8 @@ struct ServiceTexts {
                                 // written last
   std::vector<std::string> keys;
   bool ignores_health = false;
+  bool requires_zone = false;  // the split is of zones that may not be left otherwise
+  std::vector<FailingZone> failing;
 };
 
 // Of one family.

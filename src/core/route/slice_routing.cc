@@ -16,6 +16,8 @@ namespace {
 constexpr std::string_view kVersion = "v1";
 constexpr std::string_view kNoLabel = "-";
 constexpr std::string_view kLabelSection = "label:";
+constexpr std::string_view kRequired = "required";
+constexpr char kSince = '@';
 constexpr double kMaxWeight = 1e6;
 constexpr double kKeptUnits = 1000;
 constexpr double kInflowUnits = 100'000;
@@ -54,6 +56,15 @@ std::string units_text(const std::vector<double>& values, double units) {
 std::string keys_text(const std::vector<std::string>& keys) {
   std::string out;
   for (const std::string& key : keys) out += (out.empty() ? "" : ",") + key;
+  return out;
+}
+
+std::string failing_text(const std::vector<FailingZone>& zones, bool spent) {
+  std::string out;
+  for (const FailingZone& zone : zones) {
+    if (zone.spent != spent) continue;
+    out += (out.empty() ? "" : ",") + zone.zone + kSince + time_text(zone.since);
+  }
   return out;
 }
 
@@ -129,6 +140,19 @@ Result<LabelColumn> read_labels(std::string_view section, std::string_view text,
   return column;
 }
 
+Status read_failing(std::string_view section, std::string_view text, SliceRouting& routing) {
+  while (!text.empty()) {
+    std::string_view since = take_until(text, ',', "");
+    const std::string_view zone = take_until(since, kSince, "");
+    const auto time = parse_time(since);
+    if (zone.empty() || !time) return wrong_section(section, "is not a list of ZONE@TIME");
+    routing.failing.push_back({std::string(zone), *time, section == "spent"});
+  }
+  std::sort(routing.failing.begin(), routing.failing.end(),
+            [](const FailingZone& a, const FailingZone& b) { return a.zone < b.zone; });
+  return Unit{};
+}
+
 Status read_section(std::string_view section, std::string_view text, std::size_t endpoints,
                     SliceRouting& routing) {
   const auto numbers = [&](std::vector<double>& into, double least, double most,
@@ -153,6 +177,11 @@ Status read_section(std::string_view section, std::string_view text, std::size_t
   if (section == "keys") {
     while (!text.empty()) routing.keys.emplace_back(take_until(text, ',', ""));
   }
+  if (section == "zone") {
+    if (text != kRequired) return wrong_section(section, "is not \"required\"");
+    routing.requires_zone = true;
+  }
+  if (section == "failover" || section == "spent") return read_failing(section, text, routing);
   if (section == "rest") {
     PROXIMA_TRY(routing.rest, parse_zone_split(text), std::string(model::kRoutingAnnotation));
   }
@@ -170,6 +199,7 @@ bool is_near(const std::vector<double>& a, const std::vector<double>& b) {
 bool has_moved(const SliceRouting& published, const SliceRouting& wanted) {
   return published.weights != wanted.weights || published.labels != wanted.labels ||
          published.ignores_health != wanted.ignores_health || published.keys != wanted.keys ||
+         published.requires_zone != wanted.requires_zone || published.failing != wanted.failing ||
          !is_near(published.kept, wanted.kept) || !is_near(published.inflow, wanted.inflow) ||
          has_moved(published.rest, wanted.rest);
 }
@@ -182,6 +212,9 @@ std::string render(const SliceRouting& routing) {
   std::string service;
   add_section("panic", routing.ignores_health ? "all" : "", service);
   add_section("keys", keys_text(routing.keys), service);
+  add_section("zone", routing.requires_zone ? std::string(kRequired) : "", service);
+  add_section("failover", failing_text(routing.failing, false), service);
+  add_section("spent", failing_text(routing.failing, true), service);
   add_section("rest", render(routing.rest), service);
   for (const LabelColumn& column : routing.labels) {
     std::string text;

@@ -4,7 +4,7 @@
 // "x*3" stands for three times x. As text, sections in this order, each only where it is needed:
 //
 //   v1|weight=8,1*2|kept=500,0*2|inflow=700,150*2|label:example.com/rack=7,8,-|panic=all|
-//   keys=example.com/rack,*|rest=a=a:930,b:70
+//   keys=example.com/rack,*|zone=required|failover=b@2026-03-01T12:00:00Z|rest=a=a:930,b:70
 //
 //   weight   in proportion to the other endpoints of the Service
 //   kept     thousandths of the traffic of its node that the node keeps
@@ -13,7 +13,11 @@
 // and, of the whole Service, on each of its slices:
 //   panic    "all": endpoints are used whether they are ready or not
 //   keys     the topology keys in force, where the Service itself does not say so
-//   rest     a split as in proxima.io/zone-split, for what nodes do not keep
+//   zone     "required": traffic stays in its zone, but for what the split sends elsewhere
+//   failover zones that lack endpoints and use others, and since when; spent: the same for zones
+//            that have done so for as long as they may
+//   rest     a split as in proxima.io/zone-split: for what nodes do not keep, or, where zones are
+//            required, of those that use other zones
 //
 // Whoever does not know the version uses hints and proxima.io/zone-split alone. Sections that are
 // not known are passed over, so that later versions may add some.
@@ -26,6 +30,7 @@
 #include <vector>
 
 #include "base/result.h"
+#include "base/timestamp.h"
 #include "core/route/zone_split.h"
 
 namespace proxima::route {
@@ -34,6 +39,14 @@ struct LabelColumn {
   std::string key;
   std::vector<std::optional<std::string>> values;  // by endpoint
   friend bool operator==(const LabelColumn&, const LabelColumn&) = default;
+};
+
+// A zone that lacks endpoints while the Service allows it to use others for some time.
+struct FailingZone {
+  std::string zone;
+  WallTime since;      // whole seconds
+  bool spent = false;  // the time is over: the zone uses its own endpoints alone
+  friend bool operator==(const FailingZone&, const FailingZone&) = default;
 };
 
 struct SliceRouting {
@@ -45,6 +58,8 @@ struct SliceRouting {
 
   bool ignores_health = false;
   std::vector<std::string> keys;
+  bool requires_zone = false;
+  std::vector<FailingZone> failing;  // by zone
   ZoneSplit rest;
 
   bool empty() const { return *this == SliceRouting(); }

@@ -15,6 +15,10 @@ SliceRouting example() {
                     {"region", {"", "r1", "r1", "r1"}}};
   routing.ignores_health = true;
   routing.keys = {"example.com/rack", "*"};
+  routing.requires_zone = true;
+  routing.failing = {{"b", *parse_time("2026-03-01T12:00:00Z"), false},
+                     {"c", *parse_time("2026-03-01T11:00:00Z"), true},
+                     {"d", *parse_time("2026-03-01T12:00:01Z"), false}};
   routing.rest = {{"a", {{"a", 930}, {"b", 70}}}, {"b", {}}};
   return routing;
 }
@@ -24,7 +28,9 @@ TEST(SliceRouting, IsReadAsItWasWritten) {
   EXPECT_EQ(text,
             "v1|weight=8,1*2,0.5|kept=500,0*3|inflow=70000,15000*2,0"
             "|label:example.com/rack=7,8*2,-|label:region=,r1*3|panic=all"
-            "|keys=example.com/rack,*|rest=a=a:930,b:70;b=none");
+            "|keys=example.com/rack,*|zone=required"
+            "|failover=b@2026-03-01T12:00:00Z,d@2026-03-01T12:00:01Z"
+            "|spent=c@2026-03-01T11:00:00Z|rest=a=a:930,b:70;b=none");
   const auto read = parse_slice_routing(text, 4);
   ASSERT_TRUE(read) << read.error().message;
   EXPECT_EQ(*read, example());
@@ -57,6 +63,10 @@ TEST(SliceRouting, RefusesWhatDoesNotFitTheSlice) {
       {"labels of some", "v1|label:rack=7", "one value for each endpoint"},
       {"a label without a name", "v1|label:=7*2", "one value for each endpoint"},
       {"some other panic", "v1|panic=none", "is not \"all\""},
+      {"some other zone", "v1|zone=preferred", "is not \"required\""},
+      {"a failover without a time", "v1|failover=b", "is not a list of ZONE@TIME"},
+      {"a failover of no zone", "v1|spent=@2026-03-01T12:00:00Z", "is not a list of ZONE@TIME"},
+      {"a failover since some day", "v1|failover=b@monday", "is not a list of ZONE@TIME"},
       {"a split that does not sum up", "v1|rest=a=a:1", "does not sum to 1000"},
   };
   for (const auto& row : rows) {
@@ -88,6 +98,8 @@ TEST(SliceRouting, IsWorthAWriteWhenAShareMovesByMoreThanOnePercent) {
   EXPECT_TRUE(moved([](SliceRouting& r) { r.labels[0].values[0] = "9"; }));
   EXPECT_TRUE(moved([](SliceRouting& r) { r.ignores_health = false; }));
   EXPECT_TRUE(moved([](SliceRouting& r) { r.keys.pop_back(); }));
+  EXPECT_TRUE(moved([](SliceRouting& r) { r.requires_zone = false; }));
+  EXPECT_TRUE(moved([](SliceRouting& r) { r.failing[0].spent = true; }));
   EXPECT_TRUE(moved([](SliceRouting& r) { r.rest.pop_back(); }));
 }
 

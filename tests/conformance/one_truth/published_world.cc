@@ -38,9 +38,13 @@ PublishedWorld::PublishedWorld(const World& world, Moment moment)
       pods_(moment == Moment::Settled ? world.pods : world.pods_later),
       options_(options_of(world)),
       slices_(world.foreign) {
-  publish(world.pods, nullptr);
+  const WallTime begin{std::chrono::hours(490'000)};
+  const WallTime later = begin + world.later;
+  publish(world.pods, begin, nullptr);
+  if (moment == Moment::Settled && later > begin) publish(world.pods, later, nullptr);
   Dice skips(world.seed);
-  if (moment == Moment::HalfWritten) publish(world.pods_later, &skips);
+  if (moment == Moment::HalfWritten) publish(world.pods_later, later, &skips);
+  options_.now = later;
   model::SnapshotBuilder builder;
   for (const auto& node : world.nodes) builder.add(kube::to_draft(*node, builder.names()));
   for (const auto& pod : pods_) builder.add(kube::to_draft(*pod, builder.names()));
@@ -53,7 +57,7 @@ PublishedWorld::PublishedWorld(const World& world, Moment moment)
   plan_ = plan::plan_service(snapshot_, options_, model::ServiceIndex(0));
 }
 
-void PublishedWorld::publish(const Pods& there, Dice* skips) {
+void PublishedWorld::publish(const Pods& there, WallTime now, Dice* skips) {
   if (!world_.service->selector) return;
   kube::Cache<kube::NodeRecord> nodes;
   kube::Cache<kube::PodRecord> pods;
@@ -77,7 +81,7 @@ void PublishedWorld::publish(const Pods& there, Dice* skips) {
                                           .slices = ours,
                                           .max_endpoints_per_slice = world_.slice_size}));
   }
-  planner.decide(*world_.service, world_.ns.get(), pods.snapshot(), {}, drafts);
+  planner.decide(*world_.service, world_.ns.get(), pods.snapshot(), {}, drafts, now);
   for (const slices::FamilyDraft& draft : drafts) write(draft, skips);
 }
 

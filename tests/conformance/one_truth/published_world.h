@@ -45,7 +45,7 @@ class PublishedWorld {
 
  private:
   using Pods = std::vector<Ref<const kube::PodRecord>>;
-  void publish(const Pods& pods, Dice* skips);
+  void publish(const Pods& pods, WallTime now, Dice* skips);
   void write(const slices::FamilyDraft& draft, Dice* skips);
 
   const World& world_;

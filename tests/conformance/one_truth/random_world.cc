@@ -29,6 +29,29 @@ class WorldMaker {
     return std::move(world_);
   }
 
+  World make_two_zones(const Labels& annotations, std::chrono::minutes later) {
+    for (const std::size_t zone : {std::size_t{0}, std::size_t{1}}) {
+      auto node = records_.node("node-" + std::to_string(zone),
+                                text_of({{std::string(model::kZoneLabel), kZones[zone]}}));
+      node->cpu = Quantity::from_milli(4000);
+      world_.nodes.push_back(node);
+    }
+    auto service = plain_service("app=web");
+    service->annotations = label_set(annotations);
+    world_.service = service;
+    auto ns = make_ref<kube::NamespaceRecord>();
+    ns->meta.name = Text("shop");
+    world_.ns = ns;
+    auto pod = make_pod(0, 1);
+    pod->ready = true;
+    pod->terminating = false;
+    pod->node = world_.nodes.front()->meta.name;
+    world_.pods.push_back(pod);
+    world_.pods_later = world_.pods;
+    world_.later = later;
+    return std::move(world_);
+  }
+
  private:
   std::string region_of(std::size_t zone) const {
     return zone < (zones_ + 1) / regions_ ? "r1" : "r2";
@@ -52,31 +75,39 @@ class WorldMaker {
     }
   }
 
-  void add_service() {
-    const bool has_selector = !dice_.one_in(8);
-    auto service = records_.service("shop/web", has_selector ? "app=web" : "-");
+  // Over IPv4.
+  Ref<kube::ServiceRecord> plain_service(const char* selector) {
+    auto service = records_.service("shop/web", selector);
     service->has_v4 = true;
     service->cluster_ips.push_back(*IpAddress::parse("10.96.0.1"));
     service->ip_families.push_back(IpFamily::V4);
-    if (dice_.one_in(4)) {
-      service->has_v6 = true;
-      service->cluster_ips.push_back(*IpAddress::parse("fd00:96::1"));
-      service->ip_families.push_back(IpFamily::V6);
-    }
     kube::ServicePortRecord port;
     port.name = Text("");
     port.protocol = kube::Protocol::Udp;  // a datagram is a connection
     port.port = kServicePort;
     port.target_port = kPodPort;
     service->ports.push_back(port);
+    return service;
+  }
+
+  void add_service() {
+    const bool has_selector = !dice_.one_in(8);
+    auto service = plain_service(has_selector ? "app=web" : "-");
+    if (dice_.one_in(4)) {
+      service->has_v6 = true;
+      service->cluster_ips.push_back(*IpAddress::parse("fd00:96::1"));
+      service->ip_families.push_back(IpFamily::V6);
+    }
     if (dice_.one_in(12)) service->internal_policy = model::TrafficPolicy::Local;
     Labels annotations;
     choose_policy(*service, annotations);
-    service->annotations = records_.labels(text_of(annotations));
+    if (dice_.one_in(2)) annotations["proxima.io/fallback"] = "region";
+    service->annotations = label_set(annotations);
     world_.service = service;
     auto ns = make_ref<kube::NamespaceRecord>();
     ns->meta.name = Text("shop");
-    static constexpr const char* kPolicies[] = {"balanced", "zone-aware", "prefer-same-zone"};
+    static constexpr const char* kPolicies[] = {"balanced", "zone-aware", "prefer-same-zone",
+                                                "require-zone"};
     const bool asks = dice_.one_in(6);
     ns->annotations = records_.labels(
         asks ? std::string("proxima.io/policy=") + dice_.any_of(kPolicies) : std::string());
@@ -89,7 +120,7 @@ class WorldMaker {
   }
 
   void choose_policy(kube::ServiceRecord& service, Labels& annotations) {
-    switch (dice_.below(9)) {
+    switch (dice_.below(11)) {
       case 0:
         break;
       case 1:
@@ -112,12 +143,29 @@ class WorldMaker {
         annotations["proxima.io/policy"] = "zone-aware";
         if (dice_.one_in(3)) annotations["proxima.io/panic"] = "all";
         break;
+      case 8:
+        annotations["proxima.io/policy"] = "require-zone";
+        choose_failover(annotations);
+        break;
+      case 9:
+        service.traffic_distribution = Text("proxima.io/require-zone");
+        choose_failover(annotations);
+        break;
       default:
         annotations["proxima.io/policy"] = "balanced";
         static constexpr const char* kBounds[] = {"0%", "20%", "50%", "inf"};
         if (dice_.one_in(2)) annotations["proxima.io/overload"] = dice_.any_of(kBounds);
         if (dice_.one_in(3)) annotations["proxima.io/node-first"] = "true";
     }
+  }
+
+  void choose_failover(Labels& annotations) {
+    static constexpr const char* kBudgets[] = {"min-endpoints=1", "min-endpoints=2",
+                                               "min-endpoints=3,for=10m", "for=10m"};
+    if (dice_.one_in(3)) return;
+    annotations["proxima.io/failover"] = dice_.any_of(kBudgets);
+    static constexpr int kLater[] = {0, 5, 60};
+    world_.later = std::chrono::minutes(dice_.any_of(kLater));
   }
 
   void choose_keys(kube::ServiceRecord& service) {
@@ -187,6 +235,13 @@ class WorldMaker {
     return endpoint;
   }
 
+  // For values with commas, which text_of() has for another thing.
+  static kube::LabelSetRef label_set(const Labels& labels) {
+    std::vector<kube::LabelText> all;
+    for (const auto& [key, value] : labels) all.push_back({Text(key), Text(value)});
+    return make_ref<const kube::LabelSet>(std::move(all));
+  }
+
   static std::string text_of(const Labels& labels) {
     std::string text;
     for (const auto& [key, value] : labels) text += (text.empty() ? "" : ",") + key + "=" + value;
@@ -222,6 +277,10 @@ void add_labels(const kube::LabelSetRef& labels, std::string& out) {
 
 World random_world(std::uint64_t seed) { return WorldMaker(seed).make(); }
 
+World two_zones(const std::map<std::string, std::string>& annotations, std::chrono::minutes later) {
+  return WorldMaker(1).make_two_zones(annotations, later);
+}
+
 std::string describe(const World& world) {
   std::string out = "seed " + std::to_string(world.seed) + "\nservice";
   add_labels(world.service->annotations, out);
@@ -242,7 +301,7 @@ std::string describe(const World& world) {
     add_labels(node->labels, out);
   }
   add_pods(world.pods, out);
-  out += "\nlater";
+  out += "\nlater, after " + std::to_string(world.later.count()) + " minutes";
   add_pods(world.pods_later, out);
   return out;
 }

@@ -3,7 +3,9 @@
 // every policy, gates, and slices that somebody else wrote.
 #pragma once
 
+#include <chrono>
 #include <cstdint>
+#include <map>
 #include <random>
 #include <string>
 #include <vector>
@@ -42,9 +44,12 @@ struct World {
   std::vector<Ref<const kube::PodRecord>> pods_later;
   policy::FeatureGates gates;
   std::uint32_t slice_size = 100;
+  std::chrono::minutes later{0};  // when the controller plans once more; 0: it does not
 };
 
 World random_world(std::uint64_t seed);
+// Two zones with a node each, a Pod in the first alone, and a Service with these annotations.
+World two_zones(const std::map<std::string, std::string>& annotations, std::chrono::minutes later);
 // What a person needs to see of it, one line a thing.
 std::string describe(const World& world);
 

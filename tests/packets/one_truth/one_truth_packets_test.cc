@@ -119,9 +119,7 @@ double likelihood(const std::map<std::string, std::size_t>& counts, const Shares
   return boost::math::cdf(boost::math::complement(distribution, sum));
 }
 
-void expect_packets_follow(const World& world) {
-  const PublishedWorld published(world, Moment::HalfWritten);
-  const std::size_t node = world.seed % world.nodes.size();
+void expect_packets_follow(const World& world, const PublishedWorld& published, std::size_t node) {
   const IpFamily family = published.families().back();
   const proxy::RouteTable routes = published.routes(node, family);
   const Answer said = published.explained(node, family, plan::RouteSource::Published);
@@ -162,7 +160,38 @@ TEST(OneTruthPackets, ReachTheEndpointsThatExplainNames) {
   for (std::uint64_t i = 0; i < worlds && !HasFailure(); ++i) {
     test::in_own_network("packets of random worlds", [&] {
       ASSERT_TRUE(own_all_addresses());
-      expect_packets_follow(random_world(seed + i));
+      const World world = random_world(seed + i);
+      const PublishedWorld published(world, Moment::HalfWritten);
+      expect_packets_follow(world, published, world.seed % world.nodes.size());
+    });
+  }
+}
+
+TEST(OneTruthPackets, StayInARequiredZoneUnlessItFailsOver) {
+  using std::chrono::minutes;
+  const struct {
+    const char* name;
+    const char* failover;
+    minutes later;
+    std::size_t node;
+    bool arrive;
+  } rows[] = {
+      {"to the endpoint of their zone", "none", minutes(0), 0, true},
+      {"rejected where the zone has none", "none", minutes(0), 1, false},
+      {"to another zone within the budget", "for=10m", minutes(9), 1, true},
+      {"rejected when the budget is used up", "for=10m", minutes(10), 1, false},
+  };
+  for (const auto& row : rows) {
+    SCOPED_TRACE(row.name);
+    test::in_own_network(row.name, [&] {
+      ASSERT_TRUE(own_all_addresses());
+      const World world =
+          two_zones({{"proxima.io/policy", "require-zone"}, {"proxima.io/failover", row.failover}},
+                    row.later);
+      const PublishedWorld published(world, Moment::Settled);
+      const Answer said = published.explained(row.node, IpFamily::V4, plan::RouteSource::Published);
+      ASSERT_EQ(!said.shares.empty(), row.arrive) << said.why;
+      expect_packets_follow(world, published, row.node);
     });
   }
 }

@@ -130,7 +130,8 @@ class Notation {
         {"keys", &routing.topology_keys},    {"demand", &routing.demand},
         {"node-first", &routing.node_first}, {"min-local", &routing.min_local_endpoints},
         {"panic", &routing.panic},           {"auto-start", &routing.auto_start},
-        {"auto-stop", &routing.auto_stop}};
+        {"auto-stop", &routing.auto_stop},   {"failover", &routing.failover},
+        {"fallback", &routing.fallback}};
     auto found = texts.find(setting.key);
     if (found == texts.end()) return false;
     *found->second = name(setting.value);

@@ -5,7 +5,7 @@
 //   node NAME ZONE CPU [!ready] [control-plane] [region=R] [traffic=N] [KEY=VALUE label …]
 //       ZONE '-': no zone label. CPU is a quantity; '-': the node reports none.
 //   namespace NAME [policy=… overload=… keys=a,b demand=… min-local=… node-first=… panic=…
-//                   auto-start=… auto-stop=…]
+//                   auto-start=… auto-stop=… failover=… fallback=…]
 //   service NS/NAME [POLICY] [SETTING=VALUE …]
 //       POLICY: Auto (annotation topology-mode), PreferClose, PreferSameZone, PreferSameNode (field
 //       trafficDistribution), anything else is proxima.io/policy.

@@ -133,7 +133,7 @@ class PlannerWorld {
 
   slices::ServiceDecision decide(std::string_view service, std::span<slices::FamilyDraft> drafts,
                                  const kube::NamespaceRecord* ns = nullptr) {
-    return planner.decide(service_record(service), ns, pods.snapshot(), clients, drafts);
+    return planner.decide(service_record(service), ns, pods.snapshot(), clients, drafts, time);
   }
 
   // "create n1>a | update n1>a n2>b | keep …": the endpoints of every slice, in that notation.
@@ -152,6 +152,7 @@ class PlannerWorld {
   slices::SlicePlanner planner;
   kube::Cache<kube::PodRecord> pods;
   std::vector<Ref<const kube::PodRecord>> clients;
+  std::optional<WallTime> time;  // as SlicePlanner::decide has it
 
  private:
   kube::EndpointRecord endpoint(const std::string& word) {
