@@ -128,6 +128,11 @@ enum class Reason : std::uint8_t {
   // Publishing for proxies that know hints only.
   HintsApproximateSplit,
   HintsCannotApproximateSplit,
+  // What a Service would lose by moving to another policy.
+  MoveNeverRejects,
+  MoveLosesTopologyKey,
+  MoveAddsZoneTier,
+  MoveExceedsBound,
 };
 
 enum class Severity : std::uint8_t {
