@@ -14,9 +14,9 @@ does and what another policy would do, makes EndpointSlices with hints and
 zone splits in the place of Kubernetes' own controller, and routes by them
 in the place of kube-proxy.
 .
-One program holds everything: plan, explain and compare, the controller,
-the node proxy, and a Kubernetes API server for one machine. It is also a
-plug-in of kubectl.")
+One program holds everything: plan, explain, compare and migrate, the
+controller, the node proxy, and a Kubernetes API server for one machine. It is
+also a plug-in of kubectl.")
 set(CPACK_GENERATOR "DEB;TGZ")
 set(CPACK_PACKAGE_DIRECTORY ${CMAKE_BINARY_DIR}/packages)
 set(CPACK_VERBATIM_VARIABLES ON)

@@ -60,6 +60,14 @@ inline constexpr Choices<OutputFormat, 4> kOutputFormats = {{{"table", OutputFor
                                                              {"wide", OutputFormat::Wide},
                                                              {"json", OutputFormat::Json},
                                                              {"yaml", OutputFormat::Yaml}}};
+inline constexpr Choices<OutputFormat, 4> kMigrateFormats = {{{"table", OutputFormat::Table},
+                                                              {"json", OutputFormat::Json},
+                                                              {"yaml", OutputFormat::Yaml},
+                                                              {"patch", OutputFormat::Patch}}};
+inline constexpr Choices<plan::MoveTarget, 3> kMoveTargets = {
+    {{"trafficDistribution", plan::MoveTarget::TrafficDistribution},
+     {"balanced", plan::MoveTarget::Balanced},
+     {"auto", plan::MoveTarget::Auto}}};
 inline constexpr Choices<OutputFormat, 5> kReasonFormats = {{{"table", OutputFormat::Table},
                                                              {"wide", OutputFormat::Wide},
                                                              {"json", OutputFormat::Json},

@@ -14,6 +14,7 @@
 #include "cli/explain_flags.h"
 #include "cli/generate_flags.h"
 #include "cli/lab_flags.h"
+#include "cli/migrate_flags.h"
 #include "cli/near_match.h"
 #include "cli/plan_flags.h"
 #include "cli/proxy_flags.h"
@@ -99,6 +100,7 @@ constexpr NamedDefinition kDefinitions[] = {
     {"plan", define<PlanCommand, plan_flags, contradiction>},
     {"explain", define<ExplainCommand, explain_flags, contradiction>},
     {"compare", define<CompareCommand, compare_flags, contradiction>},
+    {"migrate", define<MigrateCommand, migrate_flags, contradiction>},
     {"generate", define<GenerateCommand, generate_flags>},
     {"reasons", define<ReasonsCommand, reasons_flags>},
     {"apiserver", define<ApiserverCommand, apiserver_flags, contradiction>},

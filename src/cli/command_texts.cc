@@ -37,6 +37,18 @@ constexpr ExampleText kCompareExamples[] = {
     {"A page with charts", "proxima compare -f dump.json --html compare.html"},
 };
 
+constexpr ExampleText kMigrateExamples[] = {
+    {"What every service of the cluster asks for, and what a move would change", "proxima migrate"},
+    {"One service of a dump", "proxima migrate -f dump.json shop/cart"},
+    {"The patch that moves it",
+     "proxima migrate -f dump.json shop/cart --to balanced -o patch > patch.yaml; "
+     "kubectl patch service cart -n shop --type merge --patch-file patch.yaml"},
+    {"All patches that are suggested, as commands",
+     "proxima migrate -o patch | sed -n 's/^# kubectl /kubectl /p'"},
+    {"The number of Pods and the topology spread constraint that auto needs",
+     "proxima migrate -f dump.json shop/cart --to auto -o patch"},
+};
+
 constexpr ExampleText kGenerateExamples[] = {
     {"A small cluster to play with", "proxima generate | proxima compare -f -"},
     {"A large one, with half as many Pods in each next zone",
@@ -158,6 +170,23 @@ constexpr CommandText kCommands[] = {
      "file is YAML, JSON or CSV: \"NAMESPACE/NAME: GB\"; \"default: GB\" is for services that are "
      "not listed, which otherwise count nothing.",
      kCompareExamples},
+    {"migrate", "Show what moving services to another policy changes, and print the patches",
+     "For every service: what it asks for today (topology keys, a topology annotation, "
+     "spec.trafficDistribution, spec.trafficPolicy, proxima.io/policy), and what moving to "
+     "trafficDistribution, to balanced and to auto would change: the share that stays in its zone, "
+     "how far the busiest endpoint is above its fair share, and the cost. Each is predicted by "
+     "planning the service again as its patch would leave it.\n\n"
+     "Below the figures is what is in the way: topology keys that reject or name other labels, a "
+     "zone without endpoints, a traffic policy of Local, a feature gate that is off. Where auto "
+     "does not work, or sends endpoints to the traffic of other zones, it shows with how many "
+     "Pods, "
+     "and where, it would. A move is suggested for services by topology keys or auto, where it "
+     "loses nothing.\n\n"
+     "-o patch prints the suggested patches, or those of --to, as YAML for \"kubectl patch --type "
+     "merge --patch-file\"; a comment before each is the command that applies it. With --to auto "
+     "the Deployment or StatefulSet gets a topology spread constraint, by a strategic merge patch. "
+     "Nothing is applied. --traffic and prices are as for compare.",
+     kMigrateExamples},
     {"generate", "Write a made-up cluster of any size",
      "The same flags give the same cluster, byte for byte.", kGenerateExamples},
     {"reasons", "List every reason a decision can have, and what to do about it",
@@ -229,12 +258,12 @@ std::string_view program_summary() {
 }
 
 std::string_view program_description() {
-  return "Proxima decides which endpoints of a Service each zone should use. plan, explain and "
-         "compare read what \"kubectl get … -o json\" (or -o yaml) wrote, or a live cluster as "
+  return "Proxima decides which endpoints of a Service each zone should use. plan, explain, "
+         "compare "
+         "and migrate read what \"kubectl get … -o json\" (or -o yaml) wrote, or a live cluster as "
          "kubectl finds it, change nothing, and show where traffic will go, why, and what another "
          "policy would do. controller makes it so, and proxy routes by it. up shows all of it at "
-         "work "
-         "on this machine.";
+         "work on this machine.";
 }
 
 const CommandText& text_of_command(std::string_view name) {

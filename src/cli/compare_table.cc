@@ -6,8 +6,8 @@
 #include <set>
 
 #include "cli/figures.h"
+#include "cli/note_text.h"
 #include "cli/service_choice.h"
-#include "cli/text_width.h"
 
 namespace proxima::cli {
 namespace {
@@ -120,28 +120,19 @@ std::string services_table(const Comparison& comparison, const CompareFacts& fac
   return table.render(layout);
 }
 
-std::string facts_text(const Comparison& comparison, const CompareFacts& facts,
-                       const TableLayout& layout) {
+std::string assumptions(const Comparison& comparison, const CompareFacts& facts,
+                        const TableLayout& layout) {
   const model::Snapshot& snapshot = *comparison.snapshot;
   std::set<model::ServiceIndex> services;  // a dual-stack service is compared twice
   for (const auto& service : comparison.services) services.insert(service.service);
   const std::string cluster = counted(snapshot.nodes.size(), "node") + " in " +
                               counted(snapshot.zones.size(), "zone") + ", " +
                               counted(services.size(), "service") + " with ready endpoints";
-  std::string out;
-  const std::size_t width = std::min<std::size_t>(layout.width.value_or(80), 100);
-  for (const auto& [name, text] : {std::pair<std::string, std::string>{"Cluster", cluster},
-                                   {"Traffic", facts.traffic},
-                                   {"Demand", facts.demand},
-                                   {"Price", facts.price}}) {
-    std::string indent = paint(name + ":", Tone::Dim, layout.coloring);
-    indent.append(10 - name.size() - 1, ' ');
-    for (const std::string& line : wrap(printable(text), width - 10)) {
-      out.append(indent).append(line).append("\n");
-      indent.assign(10, ' ');
-    }
-  }
-  return out;
+  return facts_text({{"Cluster", cluster},
+                     {"Traffic", facts.traffic},
+                     {"Demand", facts.demand},
+                     {"Price", facts.price}},
+                    {layout.width, layout.coloring});
 }
 
 }  // namespace
@@ -164,7 +155,7 @@ std::vector<std::size_t> services_by_difference(const Comparison& comparison,
 std::string compare_text(const Comparison& comparison, const CompareFacts& facts,
                          const CompareLayout& layout) {
   std::string out;
-  if (layout.table.headers) out += facts_text(comparison, facts, layout.table) + "\n";
+  if (layout.table.headers) out += assumptions(comparison, facts, layout.table) + "\n";
   out += totals_table(comparison, facts, layout.table);
   auto services = services_by_difference(comparison, facts.variants_shown);
   const std::size_t hidden = services.size() - std::min(services.size(), layout.services_shown);

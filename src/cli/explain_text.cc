@@ -2,10 +2,10 @@
 #include "cli/explain_text.h"
 
 #include <algorithm>
-#include <array>
 #include <cmath>
 
 #include "cli/figures.h"
+#include "cli/note_text.h"
 #include "cli/service_choice.h"
 #include "cli/text_width.h"
 #include "report/hint_names.h"
@@ -15,13 +15,10 @@ namespace proxima::cli {
 namespace {
 
 using policy::Note;
-using policy::Severity;
 
-constexpr std::size_t kProseWidth = 80;
-constexpr std::size_t kProseWidest = 100;
 constexpr std::size_t kEndpointsShown = 20;
 constexpr std::size_t kBarWidth = 10;
-constexpr std::size_t kMarkWidth = 8;
+constexpr std::size_t kExplainIndent = 2;
 
 class ExplanationText {
  public:
@@ -32,7 +29,7 @@ class ExplanationText {
         explanation_(explanation),
         from_(from),
         layout_(layout),
-        prose_(std::min(layout.width.value_or(kProseWidth), kProseWidest)) {}
+        prose_layout_(layout.width, layout.coloring) {}
 
   std::string render() &&;
 
@@ -49,9 +46,8 @@ class ExplanationText {
   void changes();
 
   void heading(std::string_view text);
-  void note(const Note& note);
   void notes(const std::vector<Note>& notes);
-  void prose(std::string_view text, std::size_t indent, std::size_t first_indent);
+  void prose(std::string_view text) { out_ += prose_text(text, kExplainIndent, 0, prose_layout_); }
   Table endpoint_table(const std::vector<plan::ExplainedEndpoint>& endpoints, bool used) const;
   void limited(const std::vector<plan::ExplainedEndpoint>& endpoints, bool used);
   std::vector<plan::ExplainedEndpoint> endpoints(bool used) const;
@@ -61,7 +57,7 @@ class ExplanationText {
   const plan::Explanation& explanation_;
   plan::From from_;
   ExplainLayout layout_;
-  std::size_t prose_;
+  ProseLayout prose_layout_;
   std::string out_;
 };
 
@@ -85,34 +81,8 @@ void ExplanationText::heading(std::string_view text) {
   out_.append("\n").append(paint(text, Tone::Strong, layout_.coloring)).append("\n");
 }
 
-// Lines broken at the width of prose; the first is meant to stand behind `first_indent` columns
-// that are there already.
-void ExplanationText::prose(std::string_view text, std::size_t indent, std::size_t first_indent) {
-  bool first = true;
-  const std::size_t room = prose_ > indent + 20 ? prose_ - indent : 20;
-  for (const std::string& line : wrap(printable(text), room)) {
-    out_.append(first ? indent - first_indent : indent, ' ').append(line).append("\n");
-    first = false;
-  }
-}
-
-// "  ok      the Service's annotation … chooses balanced", and below it what can be done.
-void ExplanationText::note(const Note& note) {
-  constexpr std::array<std::string_view, 5> kMarks = {"ok", "note", "fallback", "refused",
-                                                      "broken"};
-  const auto& text = policy::text_of(note.reason);
-  const std::string_view mark = kMarks[static_cast<std::size_t>(text.severity)];
-  const std::size_t column = 2 + kMarkWidth + 2;
-  out_.append("  ").append(paint(mark, tone_of(text.severity), layout_.coloring));
-  prose(policy::sentence(note), column, 2 + mark.size());
-  if (text.severity == Severity::Good || text.remedy.empty()) return;
-  out_.append(column, ' ');
-  out_ += paint("try: ", Tone::Dim, layout_.coloring);
-  prose(policy::remedy(note), column + 5, column + 5);
-}
-
 void ExplanationText::notes(const std::vector<Note>& notes) {
-  for (const Note& one : notes) note(one);
+  for (const Note& one : notes) out_ += note_text(one, kExplainIndent, prose_layout_);
 }
 
 void ExplanationText::title() {
@@ -124,9 +94,9 @@ void ExplanationText::title() {
 
 void ExplanationText::answer() {
   const std::string planned = destinations(&plan::ExplainedEndpoint::share);
-  if (!explanation_.on_node_now) return prose(planned, 2, 0);
-  prose("Now: " + destinations(&plan::ExplainedEndpoint::share_now), 2, 0);
-  prose("Once the plan is published: " + planned, 2, 0);
+  if (!explanation_.on_node_now) return prose(planned);
+  prose("Now: " + destinations(&plan::ExplainedEndpoint::share_now));
+  prose("Once the plan is published: " + planned);
 }
 
 // Most first: "83.3% stays in zone-b, 16.7% goes to zone-a."
@@ -174,7 +144,7 @@ void ExplanationText::decisions() {
                       : "no endpoint carries more than its fair share";
   if (explanation_.traffic.rejected > 1e-9)
     sum += ", " + percent_text(explanation_.traffic.rejected) + " is rejected";
-  prose(sum + ".", 2, 0);
+  prose(sum + ".");
   const std::string who = from_.node ? "this node" : "a node there";
   if (explanation_.on_node_now) {
     heading("What " + who + " does now, by the published slices");

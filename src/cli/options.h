@@ -15,6 +15,7 @@
 #include "base/ip_address.h"
 #include "cli/terminal.h"
 #include "cli/up_options.h"
+#include "core/plan/service_patch.h"
 #include "core/policy/auto_hints.h"
 #include "core/policy/settings.h"
 #include "core/policy/zone_aware.h"
@@ -47,7 +48,7 @@ struct ScopeOptions {
   std::string selector;         // the syntax of -l; "" selects everything
 };
 
-enum class OutputFormat : std::uint8_t { Table, Wide, Json, Yaml, Markdown };
+enum class OutputFormat : std::uint8_t { Table, Wide, Json, Yaml, Markdown, Patch };
 
 struct OutputOptions {
   OutputFormat format = OutputFormat::Table;
@@ -109,6 +110,17 @@ struct CompareCommand {
   std::string traffic_file;
   std::string html_file;
   bool all = false;  // every service in the table
+};
+
+struct MigrateCommand {
+  InputOptions input;
+  ScopeOptions scope;
+  OutputOptions output;
+  PolicyOptions policy;
+  PriceOptions prices;
+  std::vector<std::string> services;
+  std::optional<plan::MoveTarget> to;  // none: every target, and the patch that is suggested
+  std::string traffic_file;
 };
 
 struct GenerateCommand {
@@ -228,8 +240,8 @@ struct HelpCommand {
 };
 
 using Command =
-    std::variant<PlanCommand, ExplainCommand, CompareCommand, GenerateCommand, ReasonsCommand,
-                 ApiserverCommand, ControllerCommand, ProxyCommand, UpCommand, LabCommand,
-                 CompletionCommand, ManCommand, VersionCommand, HelpCommand>;
+    std::variant<PlanCommand, ExplainCommand, CompareCommand, MigrateCommand, GenerateCommand,
+                 ReasonsCommand, ApiserverCommand, ControllerCommand, ProxyCommand, UpCommand,
+                 LabCommand, CompletionCommand, ManCommand, VersionCommand, HelpCommand>;
 
 }  // namespace proxima::cli

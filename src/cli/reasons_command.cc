@@ -18,6 +18,7 @@ std::string rendered(const OutputOptions& options, const Terminal& terminal) {
       return reasons_table(Width::Wide)
           .render({.coloring = terminal.coloring, .headers = !options.no_headers});
     case OutputFormat::Table:
+    case OutputFormat::Patch:
       break;
   }
   return reasons_table(Width::Usual)

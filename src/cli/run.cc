@@ -12,6 +12,7 @@
 #include "cli/lab_command.h"
 #include "cli/man_page.h"
 #include "cli/markdown_reference.h"
+#include "cli/migrate_command.h"
 #include "cli/near_match.h"
 #include "cli/plan_command.h"
 #include "cli/proxy_command.h"
@@ -88,6 +89,7 @@ struct Runner {
   ExitCode operator()(const PlanCommand& command) const { return run_plan(command, console); }
   ExitCode operator()(const ExplainCommand& command) const { return run_explain(command, console); }
   ExitCode operator()(const CompareCommand& command) const { return run_compare(command, console); }
+  ExitCode operator()(const MigrateCommand& command) const { return run_migrate(command, console); }
   ExitCode operator()(const GenerateCommand& command) const {
     return run_generate(command, console);
   }

@@ -3,15 +3,14 @@
 
 #include <algorithm>
 
-#include "core/plan/traffic.h"
-
 namespace proxima::plan {
 namespace {
 
 using model::Service;
 using model::Snapshot;
 
-double gigabytes_of(const Snapshot& snapshot, const Service& service, const TrafficVolume& volume) {
+double gigabytes_of_both(const Snapshot& snapshot, const Service& service,
+                         const TrafficVolume& volume) {
   const std::pair key(std::string(snapshot.namespace_name(service.ns)),
                       std::string(snapshot.names[service.name]));
   const auto found = volume.gigabytes.find(key);
@@ -28,18 +27,6 @@ std::vector<std::size_t> wanted_plans(const ClusterPlan& plan,
     if (service.ready > 0 && !object.headless && wanted(object)) chosen.push_back(i);
   }
   return chosen;
-}
-
-Outcome outcome_of(const ServicePlan& service, const Traffic& traffic, double gigabytes) {
-  return {.local = traffic.local,
-          .cross = traffic.cross,
-          .rejected = traffic.rejected,
-          .worst_overload = traffic.worst_overload,
-          .cost = traffic.cost,
-          .gigabytes = gigabytes,
-          .cross_gigabytes = traffic.cross * gigabytes,
-          .policy = service.policy,
-          .why = service.why};
 }
 
 void add_to_total(const Outcome& outcome, const Traffic& traffic, VariantTotal& total) {
@@ -73,6 +60,27 @@ PlanOptions options_for(const PlanOptions& options, const Variant& variant) {
 
 }  // namespace
 
+Outcome outcome_of(const ServicePlan& service, const Traffic& traffic, double gigabytes) {
+  return {.local = traffic.local,
+          .cross = traffic.cross,
+          .rejected = traffic.rejected,
+          .worst_overload = traffic.worst_overload,
+          .cost = traffic.cost,
+          .gigabytes = gigabytes,
+          .cross_gigabytes = traffic.cross * gigabytes,
+          .policy = service.policy,
+          .why = service.why};
+}
+
+double gigabytes_of(const ClusterPlan& plan, const ServicePlan& service,
+                    const TrafficVolume& volume) {
+  const Service& object = plan.snapshot->services[service.service.value()];
+  const auto families =
+      std::ranges::equal_range(plan.services, service.service, {}, &ServicePlan::service);
+  const auto ready = std::ranges::count_if(families, [](const auto& one) { return one.ready > 0; });
+  return gigabytes_of_both(*plan.snapshot, object, volume) / (ready > 1 ? 2 : 1);
+}
+
 Comparison compare_policies(model::SnapshotPtr snapshot, const PlanOptions& options,
                             const std::vector<Variant>& variants, const TrafficVolume& volume,
                             const std::function<bool(const Service&)>& wanted,
@@ -86,12 +94,7 @@ Comparison compare_policies(model::SnapshotPtr snapshot, const PlanOptions& opti
     total.place_to_place.assign(out.places * out.places, 0);
     for (std::size_t i = 0; i < chosen.size(); ++i) {
       const ServicePlan& service = plan.services[chosen[i]];
-      // A dual-stack service has two plans: its traffic is taken to be halved between them.
-      const Service& object = snapshot->services[service.service.value()];
-      const bool dual =
-          (i > 0 && plan.services[chosen[i - 1]].service == service.service) ||
-          (i + 1 < chosen.size() && plan.services[chosen[i + 1]].service == service.service);
-      const double gigabytes = gigabytes_of(*snapshot, object, volume) / (dual ? 2 : 1);
+      const double gigabytes = gigabytes_of(plan, service, volume);
       const Traffic traffic = predict_traffic(plan, service);
       out.services[i].service = service.service;
       out.services[i].family = service.family;

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "core/plan/cluster_plan.h"
+#include "core/plan/traffic.h"
 
 namespace proxima::plan {
 
@@ -35,6 +36,13 @@ struct Outcome {
   policy::PolicyKind policy = policy::PolicyKind::ClusterWide;
   policy::Note why;
 };
+
+// What is predicted of one plan of a service, whose traffic is `gigabytes`.
+Outcome outcome_of(const ServicePlan& service, const Traffic& traffic, double gigabytes);
+// Traffic of one family of a service, an element of `plan`. A dual-stack service has two plans: its
+// traffic is taken to be halved between those that have ready endpoints.
+double gigabytes_of(const ClusterPlan& plan, const ServicePlan& service,
+                    const TrafficVolume& volume);
 
 struct ComparedService {
   model::ServiceIndex service;

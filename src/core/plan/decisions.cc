@@ -15,4 +15,12 @@ std::vector<policy::Note> decisions_of(const ClusterPlan& plan, const ServicePla
   return out;
 }
 
+std::vector<policy::Note> policy_chain_of(const ClusterPlan& plan, const ServicePlan& service) {
+  const auto notes = model::Snapshot::part(plan.notes, service.policy_notes);
+  std::vector<policy::Note> out(notes.begin(), notes.end());
+  if (out.front().reason == policy::Reason::NothingElseSaid)
+    std::rotate(out.begin(), out.begin() + 1, out.end());
+  return out;
+}
+
 }  // namespace proxima::plan

@@ -13,4 +13,8 @@ namespace proxima::plan {
 // are right and stay" is true, and no answer to why so little is local.
 std::vector<policy::Note> decisions_of(const ClusterPlan& plan, const ServicePlan& service);
 
+// Where the policy comes from and what else was looked at, strongest first; what was refused comes
+// before what is left.
+std::vector<policy::Note> policy_chain_of(const ClusterPlan& plan, const ServicePlan& service);
+
 }  // namespace proxima::plan

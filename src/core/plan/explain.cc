@@ -66,11 +66,7 @@ Explanation explain(const ClusterPlan& plan, const ServicePlan& service, From fr
   const auto shares = shares_from(plan, service, from, RouteSource::Plan);
   Explanation out;
   out.plan = service;
-  const auto policy_notes = Snapshot::part(plan.notes, service.policy_notes);
-  out.policy_chain.assign(policy_notes.begin(), policy_notes.end());
-  // What was refused comes before what is left.
-  if (policy_notes.front().reason == Reason::NothingElseSaid)
-    std::rotate(out.policy_chain.begin(), out.policy_chain.begin() + 1, out.policy_chain.end());
+  out.policy_chain = policy_chain_of(plan, service);
   out.decisions = decisions_of(plan, service);
   out.on_node = shares.notes;
   out.traffic = predict_traffic(plan, service);

@@ -27,6 +27,8 @@ class ServiceFrame {
   model::NodeIndex node(std::string_view name) const;
   model::ZoneIndex zone(std::string_view name) const;
   const model::Snapshot& snapshot() const { return *world_; }
+  // For those who keep names of the nodes, or notes about them, longer than the frame.
+  model::SnapshotPtr shared_snapshot() const { return world_; }
   const policy::CpuRatios& cpu_ratios() { return planner_.ratios(options().auto_options.missing); }
 
   // A service is put in step by step: begin, the rest in any order but slices of IPv4 first, plan.

@@ -15,9 +15,6 @@ namespace {
 using model::Excerpt;
 using policy::PolicyKind;
 
-// Below a tenth of a percent nobody would change anything.
-constexpr double kNoticeable = 0.001;
-
 bool differs(const WhatIf& changed, const Traffic& now) {
   return std::abs(changed.local - now.local) > kNoticeable ||
          std::abs(changed.rejected - now.rejected) > kNoticeable ||

@@ -9,6 +9,9 @@
 
 namespace proxima::plan {
 
+// Below a tenth of a percent nobody would change anything.
+inline constexpr double kNoticeable = 0.001;
+
 struct WhatIf {
   std::string change;  // "one more endpoint in zone-b", "policy balanced (20%)"
   policy::PolicyKind policy = policy::PolicyKind::ClusterWide;

@@ -380,6 +380,23 @@ constexpr ReasonText kReasons[] = {
      "no node reports what it routes",
      "run proxima proxy on the nodes and proxima controller with --report-bind-address; kube-proxy "
      "does not report"},
+
+    {Reason::MoveNeverRejects, Fallback, "move_never_rejects",
+     "the topology keys reject traffic that finds no endpoint near, because they do not end in "
+     "\"*\"; after the move it goes to endpoints elsewhere",
+     "keep the topology keys where traffic must not go elsewhere"},
+    {Reason::MoveLosesTopologyKey, Fallback, "move_loses_topology_key",
+     "topology key {subject} has no counterpart after the move: endpoints are no longer chosen by "
+     "that label",
+     "keep the topology keys where that label matters"},
+    {Reason::MoveAddsZoneTier, Info, "move_adds_zone_tier",
+     "PreferSameNode tries the node's zone before the other zones, which the topology keys do not",
+     ""},
+    {Reason::MoveExceedsBound, Fallback, "move_exceeds_bound",
+     "nothing bounds the load after the move: the busiest endpoint gets {share} more than its fair "
+     "share, beyond {limit}",
+     "use policy balanced, or run more endpoints where traffic starts, for example with a Deployment "
+     "for each zone"},
 };
 // clang-format on
 
@@ -387,7 +404,7 @@ constexpr bool one_row_an_enumerator_in_order() {
   for (std::size_t i = 0; i < std::size(kReasons); ++i) {
     if (static_cast<std::size_t>(kReasons[i].reason) != i) return false;
   }
-  return kReasons[std::size(kReasons) - 1].reason == Reason::NoNodeReports;
+  return kReasons[std::size(kReasons) - 1].reason == Reason::MoveExceedsBound;
 }
 static_assert(one_row_an_enumerator_in_order());
 

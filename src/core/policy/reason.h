@@ -148,6 +148,11 @@ enum class Reason : std::uint8_t {
   NodesNotReporting,
   NodesCannotReadPlan,
   NoNodeReports,
+  // What a Service would lose by moving to another policy.
+  MoveNeverRejects,
+  MoveLosesTopologyKey,
+  MoveAddsZoneTier,
+  MoveExceedsBound,
 };
 
 enum class Severity : std::uint8_t {

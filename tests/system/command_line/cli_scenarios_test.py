@@ -49,7 +49,7 @@ class Answers(unittest.TestCase):
         self.assertEqual(len(without), len(with_headers) - 1)
 
     def test_json_and_yaml_say_the_same(self):
-        for command in (["plan"], ["compare"],
+        for command in (["plan"], ["compare"], ["migrate"],
                         ["explain", "service/shop/cart", "--from-zone", "zone-c"]):
             with self.subTest(command=command):
                 as_json = run(*command, "-f", SMALL, "-o", "json")
@@ -161,10 +161,71 @@ class Answers(unittest.TestCase):
     def test_the_bundled_example_answers(self):
         if not EXAMPLE.exists():
             self.skipTest("examples/three-zones.yaml is not there")
-        for words in (["plan"], ["compare"]):
+        for words in (["plan"], ["compare"], ["migrate"]):
             done = run(*words, "-f", str(EXAMPLE))
             self.assertEqual((done.returncode, done.stderr), (0, ""))
             self.assertGreater(len(done.stdout.splitlines()), 3)
+
+
+class Migrations(unittest.TestCase):
+    """What a move is predicted to do is what compare says of the policy, and what the patch does."""
+
+    def items(self, *words):
+        done = run("migrate", "-f", str(EXAMPLE), "-o", "json", *words)
+        self.assertEqual((done.returncode, done.stderr), (0, ""))
+        return json.loads(done.stdout)["items"]
+
+    def patches(self, *words):
+        done = run("migrate", "-f", str(EXAMPLE), "-o", "patch", *words)
+        self.assertEqual(done.returncode, 0, done.stderr)
+        return list(yaml.safe_load_all(done.stdout)), done.stdout
+
+    def test_figures_are_those_of_compare(self):
+        names = {"trafficDistribution": ("prefer-same-zone", "prefer-same-node"),
+                 "balanced": ("balanced 20%",), "auto": ("auto",)}
+        compared = json.loads(run("compare", "-f", str(EXAMPLE), "-o", "json").stdout)["services"]
+        outcomes = {(s["namespace"], s["name"], o["variant"]): o
+                    for s in compared for o in s["outcomes"]}
+        for item in self.items():
+            for move in item["moves"]:
+                found = [outcomes[item["namespace"], item["name"], name]
+                         for name in names[move["to"]] if name.split()[0] == move["policy"]]
+                self.assertEqual(len(found), 1, move)
+                if "node-first" in json.dumps(move["patch"]):
+                    continue  # compare forces the policy alone
+                for figure in ("local", "worstOverload", "cost"):
+                    self.assertAlmostEqual(move[figure], found[0][figure], msg=(item, move["to"]))
+
+    def test_suggestions_are_patched_and_nothing_else(self):
+        documents, text = self.patches()
+        suggested = [(i["namespace"], i["name"]) for i in self.items() if i["suggested"]]
+        self.assertIn(("shop", "search"), suggested)
+        self.assertEqual([(d["metadata"]["namespace"], d["metadata"]["name"]) for d in documents],
+                         suggested)
+        self.assertEqual(text.count("# kubectl patch service "), len(suggested))
+
+    def test_a_patch_removes_what_it_replaces(self):
+        documents, _ = self.patches("shop/search", "--to", "trafficDistribution")
+        self.assertEqual(documents, [{
+            "apiVersion": "v1", "kind": "Service",
+            "metadata": {"name": "search", "namespace": "shop",
+                         "annotations": {"service.kubernetes.io/topology-mode": None}},
+            "spec": {"trafficDistribution": "PreferSameZone"}}])
+
+    def test_auto_is_told_how_many_pods_it_needs(self):
+        advice = self.items("shop/search")[0]["podsForAuto"]
+        self.assertEqual([one["placement"] for one in advice], ["spread", "by-zone"])
+        for one in advice:
+            self.assertEqual(sum(one["zones"].values()), one["pods"])
+            self.assertEqual(one["pods"], 4 + one["more"])
+            self.assertEqual(one["reason"]["code"], "hints_assigned")
+
+    def test_nothing_to_patch_is_no_error(self):
+        done = run("migrate", "-f", str(EXAMPLE), "-o", "patch", "shop/mail")
+        self.assertEqual((done.returncode, done.stdout), (0, ""))
+        self.assertEqual(done.stderr, "No service has to be patched.\n")
+        done = run("migrate", "-f", str(EXAMPLE), "-n", "nowhere")
+        self.assertEqual((done.returncode, done.stderr), (0, "No services found.\n"))
 
 
 class Mistakes(unittest.TestCase):
@@ -186,6 +247,7 @@ class Mistakes(unittest.TestCase):
         self.fails(2, "unknown flag: --outptu; did you mean --output?", "plan", "-f", "/no/such",
                    "--outptu", "json")
         self.fails(2, "unknown command: pla", "pla")
+        self.fails(2, "trafficDistribution, balanced, auto", "migrate", "--to", "mars")
         self.fails(2, "fewer nodes than zones", "generate", "--nodes", "1", "--zones", "3")
         self.fails(2, "unknown command: plam; did you mean plan?", "help", "plam")
 
@@ -248,7 +310,8 @@ class Mistakes(unittest.TestCase):
 class Terminals(unittest.TestCase):
     def test_the_default_tables_fit_eighty_columns(self):
         dump = str(EXAMPLE) if EXAMPLE.exists() else SMALL
-        commands = (["plan", "-f", dump], ["compare", "-f", dump], ["reasons"], ["compare", "--help"],
+        commands = (["plan", "-f", dump], ["compare", "-f", dump], ["migrate", "-f", dump],
+                    ["reasons"], ["compare", "--help"],
                     ["explain", "shop/cart", "--from-zone", "zone-a", "-f", SMALL])
         for words in commands:
             for columns in (80, 100, 132):
@@ -333,7 +396,7 @@ class Reference(unittest.TestCase):
         done = subprocess.run(["groff", "-man", "-Tutf8", "-ww", "-z"], input=page,
                               capture_output=True, text=True, timeout=60)
         self.assertEqual((done.returncode, done.stderr), (0, ""))
-        for command in ("plan", "explain", "compare", "generate"):
+        for command in ("plan", "explain", "compare", "migrate", "generate"):
             self.assertIn(f'.SH "proxima {command}"', page)
 
     def test_completions_are_scripts_that_their_shells_take(self):
