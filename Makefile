@@ -188,7 +188,16 @@ oracle: ## Ask upstream's own code ORACLE_CASES random questions beside ours (ne
 .PHONY: peers
 peers: ## Build the real Kubernetes programs that tests run beside ours (needs Go 1.26)
 	@tools/setup peers
+	tools/peers/build --kept $(OLDER_PEERS)
 	tools/peers/build kube-apiserver kube-controller-manager kube-proxy kubectl kubectl-1.32 etcd helm
+
+OLDER_PEERS := kube-controller-manager-1.33 kube-proxy-1.33
+.PHONY: skew
+skew: ## Run ours beside the controller and the node proxy of Kubernetes 1.33 and of the newest version (root; needs Go 1.26)
+	@tools/setup build ui test peers
+	tools/peers/build kube-apiserver kube-controller-manager kube-proxy etcd $(OLDER_PEERS)
+	$(call build,release,proxima px-lab px-traffic)
+	tools/run_tests release --verbose --name version_skew_test
 
 .PHONY: patches
 patches: ## Give upstream's own code PATCH_CASES random patches beside ours (needs Go 1.26)

@@ -143,6 +143,9 @@ void ServicePlanner::plan_family(const policy::ResolvedSettings& resolved, Servi
   // Planned slices come first.
   const bool has_planned = !snapshot_.slices[service.slices.begin].foreign;
   if (!has_planned) {
+    const auto endpoints = Snapshot::part(snapshot_.endpoints, service.endpoints);
+    service.ready = static_cast<std::uint32_t>(
+        std::count_if(endpoints.begin(), endpoints.end(), model::is_ready_for_proxy));
     service.why = {.reason = Reason::SlicesOfOthers, .count = service.endpoints.size};
   } else if (service.ready == 0) {
     service.why = {.reason = Reason::NoneReady};

@@ -32,6 +32,8 @@ EXPECTED = [
     (["api-versions"], ["v1", "discovery.k8s.io/v1", "events.k8s.io/v1", "networking.k8s.io/v1", "coordination.k8s.io/v1"]),
     (["version"], ["Server Version: v1.36.4+proxima"]),
     (["explain", "service.spec"], ["KIND: Service", "FIELD: spec <ServiceSpec>", "ports <[]ServicePort>", "topologyKeys <[]string>"]),
+    (["explain", "service.spec.trafficDistribution"],
+     ["FIELD: trafficDistribution <string>", "A preference, never a promise: PreferSameZone or PreferSameNode keep traffic"]),
     (["explain", "service", "--recursive"], ["metadata <ObjectMeta>", "targetPort <IntOrString>", "creationTimestamp <string>"]),
     (["explain", "endpointslices.endpoints.hints"], ["GROUP: discovery.k8s.io", "forZones <[]ForZone>"]),
     (["explain", "pod.spec.containers.resources"], ["limits <map[string]Quantity>"]),

@@ -12,8 +12,8 @@ import contextlib
 import os
 import sys
 
-import chi_square
 from peers import servers
+from support import chi_square
 from testbed import bed as beds
 from testbed import lab_cluster
 from testbed import proxies

@@ -114,6 +114,26 @@ class Answers(unittest.TestCase):
                 Path(folder, f"{number:02}.yaml").write_text(document, "utf-8")
             self.assertEqual(run("plan", "-f", folder).stdout, expected)
 
+    def test_hints_that_somebody_else_wrote_count_in_plan_and_compare(self):
+        """A Service without a selector, whose slice sends each zone to the other."""
+        nodes = [{"kind": "Node", "apiVersion": "v1", "metadata": {"name": f"n-{zone}", "labels": {
+            "topology.kubernetes.io/zone": zone}}, "status": {"allocatable": {"cpu": "4"}}}
+            for zone in "ab"]
+        service = {"kind": "Service", "apiVersion": "v1", "metadata": {"name": "web"},
+                   "spec": {"clusterIP": "10.96.0.9", "ports": [{"port": 80}]}}
+        endpoints = [{"addresses": [f"10.0.0.{number}"], "zone": zone, "nodeName": f"n-{zone}",
+                      "hints": {"forZones": [{"name": other}]}}
+                     for number, zone, other in ((1, "a", "b"), (2, "b", "a"))]
+        written = {"kind": "EndpointSlice", "apiVersion": "discovery.k8s.io/v1", "metadata": {
+            "name": "web-1", "labels": {"kubernetes.io/service-name": "web"}},
+            "addressType": "IPv4", "ports": [{"port": 80}], "endpoints": endpoints}
+        dump = "\n---\n".join(json.dumps(one) for one in (*nodes, service, written))
+        planned = json.loads(run("plan", "-f", "-", "-o", "json", input=dump).stdout)["items"][0]
+        self.assertEqual((planned["readyEndpoints"], planned["traffic"]["local"],
+                          planned["traffic"]["crossZone"]), (2, 0, 1))
+        compared = json.loads(run("compare", "-f", "-", "-o", "json", input=dump).stdout)
+        self.assertEqual({(one["local"], one["crossZone"]) for one in compared["totals"]}, {(0, 1)})
+
     def test_slices_are_derived_when_a_dump_has_none(self):
         made = run("generate", "--nodes", "6", "--services", "2", "--pods", "12")
         planned = json.loads(run("plan", "-f", "-", "-o", "json", input=made.stdout).stdout)

@@ -5,12 +5,19 @@
   pods("p1 n1", "p2 n2 !", "p3 n1 other")         name, node, ! for not ready, shape of containers
   expect("web", "p1 zone-a ready for zone-a")     Pod, zone or -, condition, hints
 """
+import collections
+import contextlib
+import dataclasses
 import datetime
+import re
+import subprocess
 import time
+import urllib.request
 
 import drive
 from published import node_hints, zone_hints
-from testbed.api import Api
+from testbed import controllers
+from testbed.api import Api, Refused
 from testbed.objects import (MANAGED_BY, MANAGER, SERVICE_NAME, SHAPES, ZONE, node, node_status,
                              pod, pod_status, service, web_port)
 from testbed.waiting import always, eventually
@@ -43,14 +50,61 @@ def is_repair(event):
     return component.endswith("allocator-repair-controller")
 
 
+class Status:
+    """What a controller serves about itself. Its log says where; the last one that started counts."""
+
+    def __init__(self, log):
+        self.url = eventually(
+            lambda: re.findall(r"status at (\S+)\n", log.read_text(errors="replace")),
+            "the line with its address")[-1]
+
+    def metric(self, name, **labels):
+        """The sum of all series of a metric that have these labels; None where there is none."""
+        with urllib.request.urlopen(self.url + "/metrics", timeout=10) as answer:
+            text = answer.read().decode()
+        wanted = {f'{key}="{value}"' for key, value in labels.items()}
+        found = [float(value) for series, value in
+                 re.findall(rf"^{name}(?:{{(.*)}})? (\S+)$", text, re.MULTILINE)
+                 if wanted <= set(re.findall(r'\w+="[^"]*"', series))]
+        return sum(found) if found else None
+
+
 class World:
-    def __init__(self, endpoint, namespace):
-        self.endpoint = endpoint
+    def __init__(self, endpoint, namespace, program=None):
+        self.endpoint, self.program = endpoint, program
         self.api = Api(endpoint)
         self.namespace = namespace
         self.base = f"/api/v1/namespaces/{namespace}"
         self.addresses = {}  # Pod → its IPv4 address
         self.api.create("/api/v1/namespaces", {"metadata": {"name": namespace}})
+
+    @contextlib.contextmanager
+    def controller(self, *flags, kubeconfig=None):
+        """One of its own, for scenarios with flags=None; gives its Status."""
+        log = self.endpoint.kubeconfig.parent / f"{self.namespace}.log"
+        log.write_text("")
+        endpoint = self.endpoint
+        if kubeconfig:
+            endpoint = dataclasses.replace(endpoint, kubeconfig=kubeconfig,
+                                           controller_kubeconfig=None)
+        with controllers.controller(self.program, endpoint, *flags, log=log):
+            yield Status(log)
+
+    def proxima(self, *words):
+        """What one of our commands prints about this cluster."""
+        done = subprocess.run([self.program, *words, f"--kubeconfig={self.endpoint.kubeconfig}"],
+                              capture_output=True, text=True, timeout=60, check=False)
+        assert done.returncode == 0, done.stderr
+        return done.stdout
+
+    def expect_refused(self, words, do):
+        """The server refuses what `do` asks for, and says these words."""
+        try:
+            do()
+        except Refused as refusal:
+            assert refusal.status == 422 and words in str(refusal), str(refusal)
+            return
+        raise AssertionError(f"accepted; it should be refused: {words}")
 
     # Nodes
 
@@ -66,7 +120,10 @@ class World:
         self.api.patch(f"/api/v1/nodes/{name}/status", node_status(ready, cpu))
 
     def node_zone(self, name, zone):
-        self.api.patch(f"/api/v1/nodes/{name}", {"metadata": {"labels": {ZONE: zone}}})
+        self.node_label(name, ZONE, zone)
+
+    def node_label(self, name, key, value):
+        self.api.patch(f"/api/v1/nodes/{name}", {"metadata": {"labels": {key: value}}})
 
     def drop_node(self, name):
         self.api.delete(f"/api/v1/nodes/{name}", missing_ok=True)
@@ -129,6 +186,18 @@ class World:
         wanted = sorted(lines)
         eventually(lambda: self.slices(name) and self.lines(name) == wanted,
                    f"{name} has {wanted}", seen=lambda: self.lines(name))
+
+    def hint_counts(self, name="web"):
+        """Zone → endpoints that are for it."""
+        return dict(collections.Counter(zone for item in self.slices(name)
+                                        for endpoint in item.get("endpoints") or []
+                                        for zone in zone_hints(endpoint)))
+
+    def expect_counts(self, name="web", **wanted):
+        """zone_a=2: so many endpoints are for zone-a."""
+        wanted = {key.replace("_", "-"): value for key, value in wanted.items()}
+        eventually(lambda: self.hint_counts(name) == wanted, f"hints {wanted}",
+                   seen=lambda: f"{self.hint_counts(name)}: {self.lines(name)}")
 
     def expect_slices(self, name, count):
         eventually(lambda: len(self.slices(name)) == count, f"{name} has {count} slices",

@@ -249,15 +249,17 @@ def field_of(kubeconfig, name):
 
 
 @contextlib.contextmanager
-def embedded_server(program, ranges=SINGLE_STACK, folder=None):
-    """`proxima apiserver` in a folder of its own."""
+def embedded_server(program, ranges=SINGLE_STACK, folder=None, port=0, flags=()):
+    """`proxima apiserver` in a folder of its own, or in one that another left its data in."""
     with contextlib.ExitStack() as stack:
         folder = pathlib.Path(folder or stack.enter_context(tempfile.TemporaryDirectory()))
         log, data = folder / "log", folder / "data"
+        files = [data / "kubeconfig", data / "kubeconfig-readonly"]
+        for file in files:
+            file.unlink(missing_ok=True)  # an earlier one may have had another port
         child = stack.enter_context(running(
             [program, "apiserver", "--data-dir", data, "--bind-address", "127.0.0.1",
-             "--secure-port", "0", "--service-cluster-ip-range", ranges], log))
-        files = [data / "kubeconfig", data / "kubeconfig-readonly"]
+             "--secure-port", port, "--service-cluster-ip-range", ranges, *flags], log))
 
         def are_written():
             if child.poll() is not None:

@@ -155,9 +155,9 @@ class Bed:
     def __getitem__(self, name):
         return self.hosts[name]
 
-    def start_backend(self, stack, host):
+    def start_backend(self, stack, host, port=BACKEND_PORT):
         child = subprocess.Popen(
-            host.enter([self.traffic, "serve", host.name, BACKEND_PORT]),
+            host.enter([self.traffic, "serve", host.name, port]),
             stdout=subprocess.PIPE, stdin=subprocess.DEVNULL)
         stack.callback(child.wait)
         stack.callback(child.kill)

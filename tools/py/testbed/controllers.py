@@ -9,13 +9,14 @@ from peers import servers
 
 # Upstream's defaults would make the comparison one of rate limits.
 QPS = ("--kube-api-qps=5000", "--kube-api-burst=10000")
+UPSTREAM = "kube-controller-manager"
 MIRRORING = "--endpoints-mirroring"  # ours; upstream has a controller of its own for it
 
 
-def upstream_words(kubeconfig, *flags):
+def upstream_words(program, kubeconfig, *flags):
     controllers = "endpointslice-controller" + (
         ",endpointslice-mirroring-controller" if MIRRORING in flags else "")
-    return [servers.peer("kube-controller-manager"), f"--kubeconfig={kubeconfig}",
+    return [servers.peer(program), f"--kubeconfig={kubeconfig}",
             f"--controllers={controllers}", "--leader-elect=false", "--secure-port=0",
             *QPS, "--v=0", *(flag for flag in flags if flag != MIRRORING)]
 
@@ -29,10 +30,13 @@ def our_words(program, kubeconfig, *flags):
 
 
 def words_of(which, endpoint, *flags):
-    """`which`: "upstream", or the path of our program."""
+    """`which`: "upstream", a version of upstream's ("kube-controller-manager-1.33"), or the path of our
+    program."""
     kubeconfig = endpoint.controller_kubeconfig or endpoint.kubeconfig
     if which == "upstream":
-        return upstream_words(kubeconfig, *flags)
+        return upstream_words(UPSTREAM, kubeconfig, *flags)
+    if which.startswith(UPSTREAM):
+        return upstream_words(which, kubeconfig, *flags)
     return our_words(which, kubeconfig, *flags)
 
 

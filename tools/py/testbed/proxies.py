@@ -19,13 +19,16 @@ class Settings:
     detector: bool = True
     masquerade_all: bool = False
     min_sync: str = "0.05s"
+    gates: str = ""  # "A=false,B=true"
 
 
 def configuration(kubeconfig, node, settings, ports=(HEALTH_PORT, METRICS_PORT)):
     """A KubeProxyConfiguration; JSON is YAML. `ports`: of health and of metrics."""
+    gates = {name: value == "true" for name, _, value in
+             (gate.partition("=") for gate in settings.gates.split(",") if gate)}
     return json.dumps({
         "apiVersion": "kubeproxy.config.k8s.io/v1alpha1", "kind": "KubeProxyConfiguration",
-        "mode": "nftables", "hostnameOverride": node,
+        "mode": "nftables", "hostnameOverride": node, "featureGates": gates,
         "clientConnection": {"kubeconfig": str(kubeconfig), "qps": 500, "burst": 1000},
         "clusterCIDR": beds.POD_RANGES if settings.detector else "",
         "detectLocalMode": "ClusterCIDR",
@@ -40,9 +43,9 @@ def configuration(kubeconfig, node, settings, ports=(HEALTH_PORT, METRICS_PORT))
 
 
 def words_of(which, config, node, flags=()):
-    """`which`: "kube-proxy", or the path of our program."""
-    if which == UPSTREAM:
-        return [servers.peer("kube-proxy"), f"--config={config}", "--v=1"]
+    """`which`: "kube-proxy", a version of it ("kube-proxy-1.33"), or the path of our program."""
+    if which.startswith(UPSTREAM):
+        return [servers.peer(which), f"--config={config}", "--v=1"]
     return [which, "proxy", f"--config={config}", f"--hostname-override={node}", *flags]
 
 

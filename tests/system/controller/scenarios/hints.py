@@ -1,7 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 """Hints: by traffic distribution, by the annotations of upstream, and when Nodes change."""
 from testbed.objects import TOPOLOGY_MODE
-from testbed.waiting import eventually
 
 from . import scenario
 
@@ -12,20 +11,6 @@ THREE_NODES = ("n1 zone-a", "n2 zone-b", "n3 zone-c")
 def own_zone(*pods):
     """"p1 zone-a" → ready there and hinted there."""
     return [f"{row} ready for {row.split()[1]}" for row in pods]
-
-
-def hint_counts(world):
-    counts = {}
-    for line in world.lines():
-        for zone in line.partition(" for ")[2].split():
-            counts[zone] = counts.get(zone, 0) + 1
-    return counts
-
-
-def expect_counts(world, **wanted):
-    wanted = {key.replace("_", "-"): value for key, value in wanted.items()}
-    eventually(lambda: hint_counts(world) == wanted,
-               f"hints {wanted}", seen=lambda: f"{hint_counts(world)}: {world.lines()}")
 
 
 @scenario("from one traffic distribution to the next, the hints follow")
@@ -87,7 +72,7 @@ def lent(world):
     world.nodes(*THREE_NODES)
     world.pods("p1 n3", "p2 n3", "p3 n3")
     world.service(annotations=AUTO)
-    expect_counts(world, zone_a=1, zone_b=1, zone_c=1)
+    world.expect_counts(zone_a=1, zone_b=1, zone_c=1)
 
 
 @scenario("Auto with fewer Pods than zones says so and gives no hints")
@@ -150,9 +135,9 @@ def cpu(world):
     world.nodes("n1 zone-a 4", "n2 zone-b 4")
     world.pods("p1 n1", "p2 n1", "p3 n2", "p4 n2")
     world.service(annotations=AUTO)
-    expect_counts(world, zone_a=2, zone_b=2)
+    world.expect_counts(zone_a=2, zone_b=2)
     world.node_state("n1", cpu="12")
-    expect_counts(world, zone_a=3, zone_b=1)
+    world.expect_counts(zone_a=3, zone_b=1)
 
 
 @scenario("a Node that crosses no threshold writes nothing", ours_alone=True)
@@ -160,7 +145,7 @@ def small_change(world):
     world.nodes("n1 zone-a 4", "n2 zone-b 4")
     world.pods("p1 n1", "p2 n1", "p3 n2", "p4 n2")
     world.service(annotations=AUTO)
-    expect_counts(world, zone_a=2, zone_b=2)
+    world.expect_counts(zone_a=2, zone_b=2)
     world.expect_still()
     world.node_state("n1", cpu="4500m")
     world.nodes("n3 zone-c 8 !")
