@@ -149,6 +149,22 @@ DISTRIBUTION = (
         annotations={POLICY: "balanced", "proxima.io/overload": "inf"}),
 )
 
+# What the documents left to others, as our own heuristics.
+FALLBACK, FAILOVER = "proxima.io/fallback", "proxima.io/failover"
+OWN_HEURISTICS = (
+    Row("weights beside hints: endpoints of the zone get traffic by their weight",
+        {1: "1a=8 1b=1 2a=1", 3: "3a"}, "1a*8 1b 2a 3a 4a", spec=distribution("PreferClose"),
+        hinted=True),
+    Row("fallback to the region: a zone without endpoints uses its region before all others",
+        {1: "3a", 3: "3a", 4: "4a"}, "3a 4a", annotations={FALLBACK: "region"},
+        spec=distribution("PreferClose"), hinted=True),
+    Row("a required zone: traffic stays, and is rejected where the zone has no endpoint",
+        {1: "1a", 2: "1a", 3: "3a", 4: REJECT}, "1a 3a", annotations={POLICY: "require-zone"}),
+    Row("a required zone with a failover budget: a zone without endpoints uses its region",
+        {1: "3a", 3: "3a", 4: "4a"}, "3a 4a",
+        annotations={POLICY: "require-zone", FAILOVER: "min-endpoints=1,for=10m"}),
+)
+
 ALONE = "1a 3a 3b 3c 4a 4b 4c"  # one of seven endpoints in zone a, which starts a third of the traffic
 ZONE_AWARE = (
     Row("zone aware: traffic stays in its zone where endpoints suffice",
@@ -194,7 +210,7 @@ class World:
 
 
 WORLDS = (
-    World("as usual", TOPOLOGY_KEYS + HINTS_ROWS + DISTRIBUTION + ZONE_AWARE),
+    World("as usual", TOPOLOGY_KEYS + HINTS_ROWS + DISTRIBUTION + OWN_HEURISTICS + ZONE_AWARE),
     World("zone aware routing off", policy=("--zone-aware-routing-enabled=0",), rows=(
         Row("zone aware routing switched off: zones are ignored", {1: TWO_EACH, 3: TWO_EACH},
             TWO_EACH, annotations=zone_aware()),)),
