@@ -18,7 +18,7 @@ struct Move {
   MoveTarget target = MoveTarget::TrafficDistribution;
   bool is_there = false;   // the Service asks for it already, and that decides
   bool loses = false;      // something that the Service has today, or all: it is refused
-  std::string_view value;  // "PreferSameZone", "balanced", "Auto"
+  std::string_view value;  // "PreferSameZone", "balanced", "auto"
   double overload = 0;     // bound of `balanced`
   Outcome outcome;
   std::vector<policy::Note> in_the_way;  // what is lost first, then what the plan says against it

@@ -59,7 +59,9 @@ spec:
 options = None  # set by main
 
 
-class Patches(unittest.TestCase):
+class OnServer(unittest.TestCase):
+    """A server with the example's cluster, and kubectl."""
+
     @classmethod
     def setUpClass(cls):
         real = options.server == "real"
@@ -92,25 +94,30 @@ class Patches(unittest.TestCase):
         return self.run_program(options.program, "migrate", "-f", "-", *words,
                                 given=dump or self.dump())
 
-    def moves(self, name):
-        item = json.loads(self.migrate(name, "-o", "json"))["items"][0]
+
+class Patches(OnServer):
+    def moves(self, name, dump):
+        item = json.loads(self.migrate(name, "-o", "json", dump=dump))["items"][0]
         return item["now"], {move["to"]: move for move in item["moves"]}
 
     def test_every_patch_does_what_was_predicted(self):
-        items = json.loads(self.migrate("-n", "shop", "-o", "json"))["items"]
+        dump = self.dump()
+        items = json.loads(self.migrate("-n", "shop", "-o", "json", dump=dump))["items"]
         names = [item["name"] for item in items]
         self.assertGreater(len(names), 6)
         file = self.folder / "patch.yaml"
         for name in names:
             for target in TARGETS:
                 with self.subTest(service=name, target=target):
-                    predicted = self.moves(f"shop/{name}")[1][target]
+                    predicted = self.moves(f"shop/{name}", dump)[1][target]
                     if predicted["isThere"]:
                         continue
-                    file.write_text(self.migrate(f"shop/{name}", "--to", target, "-o", "patch"))
+                    file.write_text(self.migrate(f"shop/{name}", "--to", target, "-o", "patch",
+                                                 dump=dump))
                     self.kubectl("patch", "service", name, "-n", "shop", "--type", "merge",
                                  "--patch-file", file)
-                    now, moves = self.moves(f"shop/{name}")
+                    dump = self.dump()
+                    now, moves = self.moves(f"shop/{name}", dump)
                     self.assertTrue(moves[target]["isThere"])
                     self.assertEqual(now["reason"], predicted["reason"])
                     for figure in FIGURES:
@@ -128,9 +135,11 @@ class Patches(unittest.TestCase):
         self.assertEqual(service["spec"]["trafficDistribution"], "PreferSameZone")
         self.assertNotIn("proxima.io/topology-keys", service["metadata"].get("annotations", {}))
 
+
+class Workloads(OnServer):
+    """On the real server alone: the embedded one has no Deployments."""
+
     def test_a_deployment_gets_its_constraint_beside_those_it_has(self):
-        if options.server != "real":
-            self.skipTest("the embedded server has no Deployments")
         self.kubectl("apply", "-f", "-", given=DEPLOYMENT)
         dump = json.loads(self.dump())
         for item in dump["items"]:
@@ -169,4 +178,5 @@ if __name__ == "__main__":
     except servers.Unavailable as why:
         print(why)
         sys.exit(SKIPPED)
-    unittest.main(argv=[sys.argv[0], *rest])
+    unittest.main(argv=[sys.argv[0], *rest],
+                  defaultTest=["Patches"] + ["Workloads"] * (options.server == "real"))
