@@ -2,7 +2,7 @@
 """What KEP-2433 and the page about Topology Aware Hints say about the controller. Rows of the test plan
 are called as the document calls them."""
 from testbed.api import Refused, SliceWatch
-from testbed.objects import CONTROL_PLANE, TOPOLOGY_HINTS, TOPOLOGY_MODE
+from testbed.objects import CONTROL_PLANE, TOPOLOGY_HINTS, TOPOLOGY_MODE, node
 from testbed.waiting import always, eventually
 
 from . import scenario
@@ -16,8 +16,8 @@ TOO_HIGH = ("Unable to allocate minimum required endpoints to each zone without 
 
 def pods_on(world, **counts):
     """n1=4: Pods on the node, named after it."""
-    for node, count in counts.items():
-        world.pods(*(f"{node}-{number} {node}" for number in range(count)))
+    for place, count in counts.items():
+        world.pods(*(f"{place}-{number} {place}" for number in range(count)))
 
 
 def unhinted(world, count, name="web"):
@@ -149,8 +149,9 @@ def new_zone(world):
 
 @scenario("Nodes that are not ready and control-plane Nodes do not count")
 def other_nodes(world):
-    world.nodes(*TWO_NODES, "n3 zone-b 400 !", "n4 zone-b 400")
-    world.node_label("n4", CONTROL_PLANE, "")
+    world.nodes(*TWO_NODES, "n3 zone-b 400 !")
+    world.api.create("/api/v1/nodes", node("n4", "zone-b", **{CONTROL_PLANE: ""}))
+    world.node_state("n4", cpu="400")
     world.pods("p1 n1", "p2 n1", "p3 n2", "p4 n2")
     world.service(annotations=AUTO)
     world.expect_counts(zone_a=2, zone_b=2)
