@@ -24,6 +24,7 @@ KINDS = {
     "version_skew_test": ("packets", "real API server", "real kube-proxy",
                           "real kube-controller-manager"),
     "up_test": ("packets", "embedded API server"),
+    "node_reports_test": ("real API server", "a kernel's rules"),
     "controller_scenarios_test_real": ("real API server",),
     "controller_scenarios_test_embedded": ("embedded API server",),
     "api_conformance_embedded": ("embedded API server", "answers of a real API server"),
@@ -44,7 +45,7 @@ DOCUMENTS = {
 }
 
 # Statements whose evidence is still to be named. The test fails as long as there is one.
-TO_BE_NAMED = frozenset({48, 132, 134, 135})
+TO_BE_NAMED = frozenset()
 
 
 @dataclasses.dataclass(frozen=True)
@@ -184,7 +185,9 @@ TRAFFIC_DISTRIBUTION = (
     row(47, API, "A condition `TrafficDistributionProgrammed` says whether configuration was made of it.",
         REAL + "a Service that asks for a distribution has conditions that tell what became of it",
         REAL + "a feature that is switched off is seen: conditions, an Event and explain name the gate"),
-    row(48, API, "A condition `TrafficDistributionHonored` confirms that the data plane follows it."),
+    row(48, API, "A condition `TrafficDistributionHonored` confirms that the data plane follows it.",
+        "node_reports_test: test_the_condition_says_what_the_kernel_of_the_node_has",
+        UP + "test_08b_nodes_report_that_they_follow_the_plan"),
     row(49, API, "Other implementations prefix the types of conditions with a domain.",
         REAL + "a Service that asks for a distribution has conditions that tell what became of it"),
     row(50, API, "Implementations may support heuristics of their own as `<domain>/<name>`.",
@@ -359,10 +362,15 @@ HINTS_PROPOSAL = (
     row(131, PACKETS, "Without the API server the controller stops, and routes stay.",
         LOAD + "lose_api_server",
         EMBEDDED + "while the API server is away slices stay, and the controller goes on when it is back"),
-    row(132, PACKETS, "Hints could have weights: an endpoint serves several zones in proportion."),
+    row(132, PACKETS, "Hints could have weights: an endpoint serves several zones in proportion.",
+        SEED + "weights beside hints: endpoints of the zone get traffic by their weight",
+        SEED + "proxima.io/balanced as a distribution: what a zone cannot carry leaves it"),
     row(133, PACKETS, "An endpoint may have hints for several zones.", ROWS + "several hints of one endpoint"),
-    row(134, PACKETS, "Hints could name regions."),
-    row(135, PACKETS, "`RequireZone` could keep traffic in its zone strictly."),
+    row(134, PACKETS, "Hints could name regions.",
+        SEED + "fallback to the region: a zone without endpoints uses its region before all others"),
+    row(135, PACKETS, "`RequireZone` could keep traffic in its zone strictly.",
+        SEED + "a required zone: traffic stays, and is rejected where the zone has no endpoint",
+        SEED + "a required zone with a failover budget: a zone without endpoints uses its region"),
     row(136, API, "The threshold could be an option of the Service.", REAL + "a Service may have thresholds of its own"),
     row(137, PACKETS, "Endpoints of different capacity could be taken into account.",
         SEED + "Pods of different capacity: each gets traffic by its weight"),
