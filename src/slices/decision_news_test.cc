@@ -176,7 +176,8 @@ TEST(DecisionNews, TellWhenAZoneFailsOverAndWhatThatCosts) {
             "it, so it is rejected, addressType: IPv4 | Warning ZoneFailoverSpent: zone c has 0 "
             "ready endpoints, needs 1, and has used other zones for as long as "
             "proxima.io/failover allows, so its traffic does not leave it any more: 0% of the "
-            "Service's traffic crosses zones, which costs 0 per unit of traffic, addressType: IPv4");
+            "Service's traffic crosses zones, which costs 0 per unit of traffic, addressType: "
+            "IPv4");
   story.restart();
   EXPECT_EQ(story.sync(service, "n1 n2 n3!"), "") << "nor is that told twice";
   EXPECT_EQ(story.sync(service, "n1! n2! n3!"), "") << "nobody is ready";

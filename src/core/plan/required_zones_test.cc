@@ -74,8 +74,8 @@ TEST(RequiredZones, StateTheCostOfAFailover) {
       at_noon());
   EXPECT_EQ(policy::sentence(plan.services.front().why),
             "zone c has 0 ready endpoints and needs 1, so its traffic uses other zones, too, its "
-            "region first: 33.3% of the Service's traffic crosses zones, which costs 0.667 per unit "
-            "of traffic");
+            "region first: 33.3% of the Service's traffic crosses zones, which costs 0.667 per "
+            "unit of traffic");
 }
 
 TEST(RequiredZones, NameEveryZoneThatRejectsAndWhatHintsCannotSay) {

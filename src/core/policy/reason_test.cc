@@ -64,8 +64,8 @@ TEST(Reasons, FillInTheFacts) {
                       .limit = 2,
                       .cost = 2.0 / 3}),
             "zone b has 1 ready endpoints and needs 2, so its traffic uses other zones, too, its "
-            "region first: 33.3% of the Service's traffic crosses zones, which costs 0.667 per unit "
-            "of traffic");
+            "region first: 33.3% of the Service's traffic crosses zones, which costs 0.667 per "
+            "unit of traffic");
 }
 
 }  // namespace

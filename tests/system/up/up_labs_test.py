@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 """`proxima up` in other ways than up_test.py has it: killed, refused, simulated, without rights, by a
-scenario. up_labs_test.py PROGRAM.
+scenario, with a zone that must not be left. up_labs_test.py PROGRAM.
 
 What cannot be shown here is skipped, and says why; a simulator there is everywhere.
 """
@@ -38,6 +38,15 @@ timeline:
 - {at: 500ms, do: policy, service: shop/web, policy: balanced, overload: 20%}
 - {at: 1s, do: fail-zone, zone: west}
 - {at: 13s, do: heal, zone: west}
+"""
+# Clients are in both zones, endpoints in one.
+ONE_ZONE_SERVES = """
+cluster:
+  zones: {east: {nodes: 1}, west: {nodes: 1}}
+  services: [{name: web, endpoints: {east: 2}}]
+  requestsPerSecond: 100
+timeline:
+- {at: 500ms, do: policy, service: shop/web, policy: prefer-same-zone}
 """
 
 
@@ -171,6 +180,38 @@ class OtherLabs(unittest.TestCase):
             self.assertEqual([line.partition("Scenario: ")[2] for line in told],
                              ["policy shop/web balanced --overload 0.2", "fail-zone west", "heal west"])
             self.assertEqual(up.state()["totals"]["failedEver"], 0)
+            self.assertEqual(up.end(), 0)
+
+    def test_a_required_zone_rejects_fails_over_and_rejects_again(self):
+        if why := no_kubectl():
+            not_shown(why)
+            self.skipTest(why)
+        path = pathlib.Path(self.folder.name, "scenario.yaml")
+        path.write_text(ONE_ZONE_SERVES)
+        with running(PROGRAM, self.folder.name, "--scenario", str(path)) as up:
+            if up.state()["mode"] != "lab":
+                self.skipTest("the lab is simulated")
+
+            def answered():
+                """The zones whose requests were answered, over five seconds."""
+                return {flow["from"] for flow in up.measured("shop/web").get("flows", [])}
+
+            def events():
+                return up.kubectl("get", "events", "-n", "shop", "-o", "jsonpath={.items[*].reason}")
+            eventually(lambda: up.service("shop/web")["policy"] == "prefer-same-zone", "the scenario")
+            eventually(lambda: answered() == {"east", "west"}, "all requests are answered", seen=answered)
+            self.assertEqual(up.state()["totals"]["failedEver"], 0)
+            up.kubectl("annotate", "service", "-n", "shop", "web", "--overwrite",
+                       "proxima.io/policy=require-zone")
+            eventually(lambda: answered() == {"east"}, "requests of the west are rejected", seen=answered)
+            self.assertGreater(up.state()["totals"]["failedEver"], 0)
+            told = up.run("explain", "shop/web", "--from-zone", "west", "--kubeconfig", up.kubeconfig)
+            self.assertIn("zone west has no ready endpoint", told.stdout)
+            up.kubectl("annotate", "service", "-n", "shop", "web", "proxima.io/failover=for=15s")
+            eventually(lambda: answered() == {"east", "west"}, "the west fails over", seen=answered)
+            eventually(lambda: "ZoneFailsOver" in events(), "it is told", seen=events)
+            eventually(lambda: answered() == {"east"}, "until the budget is used up", seen=answered)
+            eventually(lambda: "ZoneFailoverSpent" in events(), "that is told, too", seen=events)
             self.assertEqual(up.end(), 0)
 
     def test_a_scenario_that_cannot_be_read_says_where(self):
