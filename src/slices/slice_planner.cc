@@ -86,14 +86,6 @@ std::optional<WallTime> first_end(const ClusterPlan& plan) {
   return first;
 }
 
-// A workload without a namespace is in the Service's own; one without a kind is a Deployment.
-std::string full_name(std::string_view workload, std::string_view ns) {
-  const auto slashes = std::count(workload.begin(), workload.end(), '/');
-  std::string name(workload);
-  if (slashes >= 2) return name;
-  return std::string(ns) + (slashes == 1 ? "/" : "/Deployment/") + name;
-}
-
 }  // namespace
 
 struct SlicePlanner::State {
@@ -196,7 +188,7 @@ std::string SlicePlanner::client_workload(const kube::ServiceRecord& service,
     if (said) demand = *said;
   }
   if (demand.source != policy::DemandSource::Clients) return {};
-  return full_name(demand.clients, service.meta.ns.view());
+  return policy::client_workload(demand.clients, service.meta.ns.view());
 }
 
 }  // namespace proxima::slices

@@ -19,19 +19,18 @@ std::size_t place_of(const Snapshot& snapshot, const Node& node) {
   return node.zone ? node.zone.value() : snapshot.zones.size();
 }
 
+constexpr std::string_view kPodKind = "Pod/";
+
 bool starts_traffic(const Node& node) { return node.ready && !node.control_plane; }
 
-// "name", "Kind/name" or "namespace/Kind/name" of the Pod's workload; a bare Pod by its own name.
+// `workload`: "NAMESPACE/Kind/name". A Pod without an owner is a workload of the kind Pod.
 bool is_client(const Snapshot& snapshot, const Pod& pod, std::string_view workload) {
-  if (!pod.owner) return snapshot.names[pod.name] == workload;
-  std::string_view owner = snapshot.names[pod.owner];  // "Kind/name"
-  if (std::count(workload.begin(), workload.end(), '/') == 2) {
-    const auto slash = workload.find('/');
-    if (snapshot.namespace_name(pod.ns) != workload.substr(0, slash)) return false;
-    workload.remove_prefix(slash + 1);
-  }
-  if (workload.find('/') == std::string_view::npos) owner.remove_prefix(owner.find('/') + 1);
-  return owner == workload;
+  const std::string_view ns = snapshot.namespace_name(pod.ns);
+  if (!workload.starts_with(ns) || workload.substr(ns.size(), 1) != "/") return false;
+  workload.remove_prefix(ns.size() + 1);
+  if (pod.owner) return snapshot.names[pod.owner] == workload;  // "Kind/name"
+  return workload.starts_with(kPodKind) &&
+         workload.substr(kPodKind.size()) == snapshot.names[pod.name];
 }
 
 // Clients that are there, ready or not, beyond those that are counted.

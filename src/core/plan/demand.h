@@ -20,6 +20,7 @@ struct Demand {
   std::vector<policy::Note> notes;  // DemandUnknown (then: even over the zones), UnplacedNodes
 };
 
+// `setting`: with clients as "NAMESPACE/Kind/name", see policy::client_workload.
 // `measured`: traffic by zone name, in any unit, for DemandSource::Measured; when it is empty the
 // nodes themselves say what starts on them.
 Demand plan_demand(const model::Snapshot& snapshot, const policy::DemandSetting& setting,

@@ -32,15 +32,14 @@ TEST(Demand, FollowsItsSource) {
   } rows[] = {
       {"allocatable CPU of ready workers", {DemandSource::Cpu}, {0.75, 0.25, 0, 0}},
       {"number of ready workers", {DemandSource::Nodes}, {1.0 / 3, 2.0 / 3, 0, 0}},
-      {"ready clients of a Deployment anywhere",
-       {DemandSource::Clients, "Deployment/web"},
-       {1.0 / 3, 2.0 / 3, 0, 0}},
-      {"of a workload by its bare name", {DemandSource::Clients, "web"}, {1.0 / 3, 2.0 / 3, 0, 0}},
-      {"of a workload in one namespace",
+      {"ready clients of a Deployment in one namespace",
        {DemandSource::Clients, "ns/Deployment/web"},
        {0.5, 0.5, 0, 0}},
-      {"of a StatefulSet", {DemandSource::Clients, "StatefulSet/db"}, {0, 1, 0, 0}},
-      {"of a bare Pod", {DemandSource::Clients, "lone"}, {1, 0, 0, 0}},
+      {"of a Deployment with the same name in another",
+       {DemandSource::Clients, "other/Deployment/web"},
+       {0, 1, 0, 0}},
+      {"of a StatefulSet", {DemandSource::Clients, "ns/StatefulSet/db"}, {0, 1, 0, 0}},
+      {"of a bare Pod", {DemandSource::Clients, "ns/Pod/lone"}, {1, 0, 0, 0}},
   };
   for (const auto& row : rows) {
     SCOPED_TRACE(row.name);

@@ -111,12 +111,12 @@ void ServicePlanner::plan(ServiceIndex index, const PublishedNow& published) {
   if (any) return;
   const bool external_name = service.type == model::ServiceType::ExternalName;
   draft.why = {.reason = external_name ? Reason::ExternalName : Reason::NoEndpointSlices};
-  draft.demand = demand_index(resolved.settings.demand);
+  draft.demand = demand_index(resolved.settings.demand, service);
   draft.family = service.has_v4 ? IpFamily::V4 : IpFamily::V6;
   plan_.services.push_back(draft);
 }
 
-// Client demand is one service's own, and its key borrows a name that goes with the service.
+// Client demand is one service's own, and the Pods that it was made of go with the service.
 void ServicePlanner::forget_services() {
   std::erase_if(demand_by_setting_,
                 [](const auto& one) { return one.first.first == policy::DemandSource::Clients; });
@@ -134,7 +134,7 @@ void ServicePlanner::plan_family(const policy::ResolvedSettings& resolved, Servi
   const Settings& settings = resolved.settings;
   service.endpoints = endpoints_of_slices(snapshot_, service.slices);
   service.planned = count_planned(snapshot_, service.slices);
-  service.demand = demand_index(settings.demand);
+  service.demand = demand_index(settings.demand, snapshot_.services[service.service.value()]);
   count_ready(service);
   const std::size_t first_note = plan_.notes.size();
   note_traffic_policies(snapshot_.services[service.service.value()]);
@@ -552,12 +552,16 @@ void ServicePlanner::drop_split(ServicePlan& service) {
   service.split = -1;
 }
 
-std::uint32_t ServicePlanner::demand_index(const policy::DemandSetting& setting) {
-  const std::pair key(setting.source, setting.clients);
-  const auto [found, is_new] =
-      demand_by_setting_.try_emplace(key, static_cast<std::uint32_t>(plan_.demands.size()));
+std::uint32_t ServicePlanner::demand_index(const policy::DemandSetting& setting,
+                                           const Service& service) {
+  std::pair<policy::DemandSource, std::string> key(setting.source, {});
+  if (setting.source == policy::DemandSource::Clients)
+    key.second = policy::client_workload(setting.clients, snapshot_.namespace_name(service.ns));
+  const auto [found, is_new] = demand_by_setting_.try_emplace(
+      std::move(key), static_cast<std::uint32_t>(plan_.demands.size()));
   if (is_new) {
-    plan_.demands.push_back(plan_demand(snapshot_, setting, plan_.options.measured));
+    const policy::DemandSetting whole{found->first.first, found->first.second};
+    plan_.demands.push_back(plan_demand(snapshot_, whole, plan_.options.measured));
   }
   return found->second;
 }

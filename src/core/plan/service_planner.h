@@ -91,14 +91,14 @@ class ServicePlanner {
   void count_ready(ServicePlan& service);
   std::span<double> new_split(ServicePlan& service);
   void drop_split(ServicePlan& service);
-  std::uint32_t demand_index(const policy::DemandSetting& setting);
+  std::uint32_t demand_index(const policy::DemandSetting& setting, const model::Service& service);
   bool is_hinted_now(const ServicePlan& service) const;
   void note(const policy::Note& note) { plan_.notes.push_back(note); }
 
   ClusterPlan& plan_;
   const model::Snapshot& snapshot_;
   PublishedNow now_;
-  std::map<std::pair<policy::DemandSource, std::string_view>, std::uint32_t> demand_by_setting_;
+  std::map<std::pair<policy::DemandSource, std::string>, std::uint32_t> demand_by_setting_;
   std::map<policy::MissingNodeData, policy::CpuRatios> ratios_;
 
   policy::AutoWorkspace auto_work_;

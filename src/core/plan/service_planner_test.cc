@@ -140,5 +140,21 @@ TEST(BalancedPlan, SaysThatThereAreNoZones) {
   EXPECT_LT(plan.services.front().split, 0);
 }
 
+TEST(ClientDemand, CountsTheWorkloadOfTheServicesOwnNamespace) {
+  const ClusterPlan plan = planned(
+      "node n1 a 4; node n2 b 4;"
+      "service s/web balanced demand=clients=front; endpoint n1; endpoint n2;"
+      "service t/web balanced demand=clients=front; endpoint n1; endpoint n2;"
+      "service u/web balanced demand=clients=s/Deployment/front; endpoint n1; endpoint n2;"
+      "pod s/front-1 n1 owner=Deployment/front; pod t/front-1 n2 owner=Deployment/front;"
+      "pod s/front-2 n2 owner=StatefulSet/front;");
+  const auto from_a = [&](std::size_t service) {
+    return plan.demands[plan.services[service].demand].by_place[0];
+  };
+  EXPECT_EQ(from_a(0), 1);
+  EXPECT_EQ(from_a(1), 0);
+  EXPECT_EQ(from_a(2), 1);
+}
+
 }  // namespace
 }  // namespace proxima::plan

@@ -347,6 +347,13 @@ Result<DemandSetting> parse_demand(std::string_view text) {
                                             "measured or clients=WORKLOAD"};
 }
 
+std::string client_workload(std::string_view clients, std::string_view service_namespace) {
+  const auto slashes = std::count(clients.begin(), clients.end(), '/');
+  std::string name(clients);
+  if (slashes >= 2) return name;
+  return std::string(service_namespace) + (slashes == 1 ? "/" : "/Deployment/") + name;
+}
+
 Result<double> parse_overload(std::string_view text) {
   const Error wrong{ErrorCode::InvalidInput,
                     "\"" + std::string(text) +

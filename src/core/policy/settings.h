@@ -51,12 +51,16 @@ enum class DemandSource : std::uint8_t { Cpu, Nodes, Clients, Measured };
 struct DemandSetting {
   DemandSource source = DemandSource::Cpu;
   // For Clients: "namespace/Kind/name" or "Kind/name" or "name" of the workload whose ready Pods
-  // are the clients; empty otherwise. Borrowed from the snapshot or the command line.
+  // are the clients (see client_workload); empty otherwise. Borrowed from the snapshot or the
+  // command line.
   std::string_view clients = {};
 };
 
 // "cpu", "nodes", "measured", "clients=WORKLOAD".
 Result<DemandSetting> parse_demand(std::string_view text);
+// "NAMESPACE/Kind/name" of what DemandSetting::clients names: the namespace is that of the Service
+// unless said, the kind Deployment.
+std::string client_workload(std::string_view clients, std::string_view service_namespace);
 // "20%", "0.2", "inf": a bound on overload, at least 0.
 Result<double> parse_overload(std::string_view text);
 // Comma-separated keys; the rules of the historical API (k8s 1.17 to 1.21).
