@@ -22,7 +22,7 @@ struct From {
 struct ExplainedEndpoint {
   std::uint32_t endpoint = 0;  // of the snapshot
   double share = 0;            // of the traffic from this place, by the plan
-  double share_now = 0;        // by what is published now; the same where nothing is known of it
+  double share_now = 0;        // as published now; equal to `share` when that is not known
   double load = 0;             // its load over its fair share, all places together; 1 is fair
   policy::Note why;            // why it is used, or not
 };
@@ -32,7 +32,7 @@ struct Explanation {
   std::vector<policy::Note> policy_chain;  // from where the policy came, strongest first
   std::vector<policy::Note> decisions;     // the planner's: see decisions_of()
   std::vector<policy::Note> on_node;       // the node's: what decided, then what was passed over
-  // The node's by what is published now, where that sends traffic elsewhere than the plan does.
+  // The same as published now; only where the node then routes differently from the plan.
   std::optional<std::vector<policy::Note>> on_node_now;
   std::vector<ExplainedEndpoint> endpoints;  // most used first
   Traffic traffic;                           // of the whole service

@@ -263,7 +263,7 @@ TEST(Migration, FindsThePodsThatMakeAutoWork) {
        "spread 6: a=3 b=3; by-zone +1: a=3 b=3(+1)"},
       {"zones of unlike size need unlike numbers", "node n1 a 8; node n2 b 4; ",
        "mode=Auto; endpoint n1 x3; endpoint n2 x3", "by-zone +0: a=4(+1) b=2"},
-      {"a service that asks for something else is told too", kThreeEqual,
+      {"a Service with another policy gets proposals, too", kThreeEqual,
        "PreferClose; endpoint n1; endpoint n2",
        "spread 3: a=1 b=1 c=1; by-zone +1: a=1 b=1 c=1(+1)"},
       {"endpoints that are not ready do not count", kThreeEqual,

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// RouteView by what the slices of a snapshot say.
+// The part of RouteView that reads published slices.
 #include <algorithm>
 #include <list>
 #include <numeric>
@@ -129,8 +129,8 @@ std::optional<std::uint32_t> RouteView::published_label(std::size_t endpoint,
   return name ? static_cast<std::uint32_t>(name.value()) : kUnheardOf;
 }
 
-// An address that several slices list is used once, by what the best of them says: as
-// proxy/service_endpoint has it.
+// An address that several slices list is used once, with the best of its conditions, as in
+// proxy/service_endpoint.
 void RouteView::drop_duplicates() {
   const auto slices = Snapshot::part(plan_.snapshot->slices, service_.slices);
   std::vector<std::uint32_t> slice_of(endpoints_.size());

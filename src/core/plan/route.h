@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// One service as the nodes see it, by what is published now or once the plan is: which endpoints
-// traffic from a node, or from a place, reaches and in which proportion (core/route decides).
+// One service as nodes see it, as published now or once the plan is published: which endpoints
+// traffic from a node, or from a place, reaches, and in which proportion (core/route decides).
 #pragma once
 
 #include <functional>

@@ -138,7 +138,7 @@ void ServicePlanner::plan_family(const policy::ResolvedSettings& resolved, Servi
   count_ready(service);
   const std::size_t first_note = plan_.notes.size();
   note_traffic_policies(snapshot_.services[service.service.value()]);
-  // Proxies follow keys whoever wrote the slices, and also when endpoints are about to end.
+  // Proxies follow keys in slices of any controller, also when only draining endpoints are left.
   if (settings.policy == PolicyKind::TopologyKeys) plan_topology_keys(settings, service);
   // Planned slices come first.
   const bool has_planned = !snapshot_.slices[service.slices.begin].foreign;

@@ -105,8 +105,8 @@ class ServiceRouter {
  public:
   explicit ServiceRouter(const PublishedService& service);
 
-  // For whoever asks for many nodes: a node that uses its own endpoints alone then costs what those
-  // cost, and not what all endpoints do.
+  // Call this before asking for many nodes: a node that uses only its own endpoints then costs what
+  // those cost, not what all endpoints cost.
   void index_nodes();
 
   NodeRoute from(const RoutingNode& node) const;
