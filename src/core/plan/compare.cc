@@ -75,9 +75,13 @@ Outcome outcome_of(const ServicePlan& service, const Traffic& traffic, double gi
 double gigabytes_of(const ClusterPlan& plan, const ServicePlan& service,
                     const TrafficVolume& volume) {
   const Service& object = plan.snapshot->services[service.service.value()];
-  const auto families =
-      std::ranges::equal_range(plan.services, service.service, {}, &ServicePlan::service);
-  const auto ready = std::ranges::count_if(families, [](const auto& one) { return one.ready > 0; });
+  // Its families stand beside each other.
+  auto family = std::lower_bound(
+      plan.services.begin(), plan.services.end(), service.service,
+      [](const ServicePlan& one, model::ServiceIndex index) { return one.service < index; });
+  int ready = 0;
+  for (; family != plan.services.end() && family->service == service.service; ++family)
+    ready += family->ready > 0 ? 1 : 0;
   return gigabytes_of_both(*plan.snapshot, object, volume) / (ready > 1 ? 2 : 1);
 }
 
