@@ -29,7 +29,7 @@ target_compile_options(proxima_flags INTERFACE
 
 # Libraries whose code runs in several threads. Their tests have the label `threads`: they are what
 # `make tsan` runs.
-set(PROXIMA_THREADED agents apiserver cli controller dataplane kube lab net proxy telemetry traffic web)
+set(PROXIMA_THREADED agents apiserver cli controller dataplane kube lab net proxy reports telemetry traffic web)
 add_custom_target(threads_tests)
 
 # Libraries that fuzzers look into. What libFuzzer has to see of them takes the compiler a third of its
