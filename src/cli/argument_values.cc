@@ -7,6 +7,7 @@
 
 #include "cli/near_match.h"
 #include "core/policy/policy_names.h"
+#include "reports/report_address.h"
 
 namespace proxima::cli {
 namespace {
@@ -128,6 +129,13 @@ Result<std::chrono::seconds> parse_seconds(std::string_view text) {
     if (seconds == *duration && seconds >= std::chrono::seconds(1)) return seconds;
   }
   return wrong(text, "a duration in whole seconds of at least 1s, such as 15s or 1m30s");
+}
+
+Result<std::string> parse_report_config_map(std::string_view text) {
+  if (text.empty()) return std::string();
+  const auto ref = reports::report_config_map(text);
+  if (!ref) return ref.error();
+  return std::string(text);
 }
 
 Result<BindAddress> parse_bind_address(std::string_view text) {

@@ -47,6 +47,8 @@ Result<std::chrono::nanoseconds> parse_duration(std::string_view text);
 Result<std::chrono::seconds> parse_seconds(std::string_view text);
 // "127.0.0.1:10267", "[::1]:10267", ":10267" for every address, "0" for none at all.
 Result<BindAddress> parse_bind_address(std::string_view text);
+// "NAMESPACE/NAME" of the ConfigMap for reports; "" where there are none.
+Result<std::string> parse_report_config_map(std::string_view text);
 // "proxima.example.com,page": names of hosts without ports, at least one.
 Result<std::vector<std::string>> parse_host_names(std::string_view text);
 

@@ -155,6 +155,10 @@ TEST(CommandLine, BadValuesOfTheControllerNameTheFlagAndTheRange) {
        "--mirroring-concurrent-service-endpoint-syncs", "from 1 to 50"},
       {"-v 11", "-v", "from 0 to 10"},
       {"--price-file a", "--price-file", "unknown flag"},
+      {"--report-bind-address 0.0.0.0:1", "--report-bind-address",
+       "needs --report-advertise-address"},
+      {"--report-advertise-address a", "--report-advertise-address", "needs --report-bind-address"},
+      {"--report-config-map a", "--report-config-map", "\"a\" is not NAMESPACE/NAME"},
   };
   for (const auto& row : rows) {
     const auto command = parse_command_line(words(std::string("controller ") + row.arguments));

@@ -91,9 +91,10 @@ FlagRows report_flags(ReportFlags& flags) {
       text_row("--report-advertise-address", "HOST", group, flags.advertised,
                "The IP address or host name at which node proxies reach it (default: the address "
                "that it binds)"),
-      text_row("--report-config-map", "NAMESPACE/NAME", group, flags.config_map,
-               "The ConfigMap that tells node proxies where, and how to verify the controller "
-               "(default kube-system/proxima-reports)"),
+      value_row("--report-config-map", "NAMESPACE/NAME", group, flags.config_map,
+                parse_report_config_map,
+                "The ConfigMap that tells node proxies where, and how to verify the controller "
+                "(default kube-system/proxima-reports)"),
   };
 }
 

@@ -251,11 +251,11 @@ void add_own(FlagRows& rows, ProxyCommand& command) {
   rows.push_back(switch_row("--flow-accounting", kStatus, command.flow_accounting,
                             "Count connections and bytes of Services between zones, as metrics and "
                             "at /debug/flows (default true)"));
-  rows.push_back(text_row("--report-config-map", "NAMESPACE/NAME", kStatus,
-                          command.report_config_map,
-                          "The ConfigMap in which the controller says where to report which plans "
-                          "this node routes; \"\" reports to nobody (default "
-                          "kube-system/proxima-reports)"));
+  rows.push_back(value_row("--report-config-map", "NAMESPACE/NAME", kStatus,
+                           command.report_config_map, parse_report_config_map,
+                           "The ConfigMap in which the controller says where to report which plans "
+                           "this node routes; \"\" reports to nobody (default "
+                           "kube-system/proxima-reports)"));
   rows.push_back(text_row("--report-token-file", "FILE", kStatus, command.report_token_file,
                           "A token for the audience proxima-controller, to report with (default: "
                           "the credentials for the API server)"));

@@ -21,6 +21,7 @@ bool is_wildcard(const std::string& address) {
 std::string contradiction(const ReportFlags& flags) {
   if (!flags.bind.enabled)
     return flags.advertised.empty() ? "" : "--report-advertise-address needs --report-bind-address";
+  if (flags.config_map.empty()) return "--report-bind-address needs --report-config-map";
   if (flags.advertised.empty() && is_wildcard(flags.bind.address))
     return "--report-bind-address " + flags.bind.address +
            " needs --report-advertise-address: the address that node proxies connect to";
