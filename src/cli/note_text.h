@@ -17,7 +17,7 @@ namespace proxima::cli {
 struct ProseLayout {
   // `terminal`: its width, none when it is no terminal; prose is broken at 80 columns then, and at
   // 100 at most.
-  ProseLayout(std::optional<std::size_t> terminal, Coloring coloring);
+  ProseLayout(std::optional<std::size_t> terminal, Coloring tint);
 
   std::size_t width;
   Coloring coloring;

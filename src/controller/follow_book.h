@@ -52,9 +52,9 @@ class FollowBook {
   // How many seconds a proxy should leave between two reports.
   std::int64_t report(const reports::NodeReport& report, Time now);
 
-  // nullopt: no slices of the Service were published, or proxies did not have the time to report.
-  // Costs little, and may be a second behind the reports.
-  std::optional<plan::PlanFollowing> following(std::string_view service, Time now) const;
+  // Of the Service "shop/web". nullopt: none of its slices were published, or proxies did not have
+  // the time to report. Costs little, and may be a second behind the reports.
+  std::optional<plan::PlanFollowing> following(std::string_view key, Time now) const;
 
  private:
   struct ReportingNode {

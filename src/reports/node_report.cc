@@ -41,11 +41,11 @@ class Fields {
   }
   // Empty where the field is absent.
   const json::array& list(std::string_view name, std::size_t longest) {
-    static const json::array kNone;
+    static const json::array none;
     const json::value* found = object_.if_contains(name);
-    if (found == nullptr) return kNone;
-    if (!found->is_array()) return blame(name, "is not a list"), kNone;
-    if (found->get_array().size() > longest) return blame(name, "has too many entries"), kNone;
+    if (found == nullptr) return none;
+    if (!found->is_array()) return blame(name, "is not a list"), none;
+    if (found->get_array().size() > longest) return blame(name, "has too many entries"), none;
     return found->get_array();
   }
   void blame(std::string_view name, std::string_view problem) {

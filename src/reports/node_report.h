@@ -49,6 +49,6 @@ inline constexpr std::uint64_t kConnectionsMax = 1'000'000'000'000;
 
 std::string render(const NodeReport& report);
 // An error names the field that is invalid or exceeds a limit.
-Result<NodeReport> parse_node_report(std::string_view json);
+Result<NodeReport> parse_node_report(std::string_view text);
 
 }  // namespace proxima::reports

@@ -150,7 +150,7 @@ net::HttpResponse Server::answer(const net::HttpRequest& request) {
 
 }  // namespace
 
-Result<std::unique_ptr<ReportServer>> ReportServer::start(ReportServerOptions options,
+Result<std::unique_ptr<ReportServer>> ReportServer::start(const ReportServerOptions& options,
                                                           ReportServerPorts ports) {
   auto server = std::make_unique<Server>(std::move(ports));
   Status listening = server->listen(options);

@@ -42,7 +42,7 @@ struct ReportServerPorts {
 class ReportServer {
  public:
   // An error names the address.
-  static Result<std::unique_ptr<ReportServer>> start(ReportServerOptions options,
+  static Result<std::unique_ptr<ReportServer>> start(const ReportServerOptions& options,
                                                      ReportServerPorts ports);
   // Answers nothing any more.
   virtual ~ReportServer() = default;
