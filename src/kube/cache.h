@@ -75,7 +75,7 @@ class Cache {
   void replace(std::vector<RecordRef> all, Version version = 0);
   // What was there before; null when the object is new.
   RecordRef put(RecordRef record);
-  // What was there; null when there was nothing, and then nobody is told. `version`: the
+  // What was there; null, without calling listeners, when there was nothing. `version`: the
   // deletion's; 0 when it is not known.
   RecordRef erase(const ObjectKey& key, Version version = 0);
 

@@ -162,7 +162,7 @@ class News {
     return is_ours(now.policy) || is_ours(before->policy) || !is_as_asked(now);
   }
 
-  // Zones that use others are told one by one.
+  // Each zone that fails over has an Event of its own.
   static bool is_news_of_rejection(const FamilyDecision& before, const FamilyDecision& now) {
     const bool was = policy::text_of(before.reason).severity == Severity::Broken;
     const bool is = policy::text_of(now.reason).severity == Severity::Broken;

@@ -30,7 +30,7 @@ std::vector<Text> put_into_frame(const ServiceInput& input, plan::ServiceFrame& 
 
 // Whether what is published of the family has a zone hint on every ready endpoint.
 bool is_hinted(const FamilyDraft& draft);
-// The zones that use others, by what is published of the family.
+// Zones that fail over to others, according to the published slices of the family.
 std::vector<route::FailingZone> failing_zones(const FamilyDraft& draft);
 
 }  // namespace proxima::slices

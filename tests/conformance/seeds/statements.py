@@ -12,7 +12,7 @@ import dataclasses
 PACKETS = "packets"  # where packets go
 API = "API"  # what API servers and controllers do with objects
 PROGRAM = "program"  # what a command or a page of the program says
-DOCUMENT = "document"  # what users are told
+DOCUMENT = "document"  # what the documentation says
 
 # What runs in a test. Packets go through a kernel; API servers, kube-proxy and
 # kube-controller-manager are Kubernetes' own unless they are called embedded.
@@ -146,7 +146,7 @@ TRAFFIC_DISTRIBUTION = (
         REAL + "the annotation knows Auto and Disabled: a value of the field means nothing there"),
     row(32, PACKETS, "The proxy follows hints whatever annotation and field say.",
         SEED + "hints are followed whatever annotation and field say"),
-    row(33, PACKETS, "So everything that explains routes looks at the hints, whoever wrote them.",
+    row(33, PACKETS, "So everything that explains routes looks at hints of any controller.",
         SEED + "hints that nobody asked for are followed, and explained",
         "cli_scenarios_test: test_hints_that_somebody_else_wrote_count_in_plan_and_compare"),
     row(34, PACKETS, "Hints are used only if all endpoints have them.",
