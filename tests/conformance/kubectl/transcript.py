@@ -18,6 +18,11 @@ DIFF_TIME = re.compile(r"\t20\d\d-\d\d-\d\d [\d:.]+ [+-]\d{4}")
 # has ended which it ended itself; over the real server's HTTP/2 it does not.
 CLIENT_LOG = re.compile(r"^[IWEF]\d{4} \d\d:\d\d:\d\d\.\d+ .*\n", re.MULTILINE)
 
+# A controller of the real server may see a Service before the IPAddress that was written with it, and
+# then says in an Event that it repairs what is not broken. Whether it does is chance.
+REPAIR_EVENT = re.compile(r"^ +Warning  ClusterIP\w+  <age>.*  ipallocator-repair-controller  .*\n", re.MULTILINE)
+EVENTS_WITHOUT_ROWS = re.compile(r"^Events:\n +Type  Reason  .*\n +----  .*\n(?! )", re.MULTILINE)
+
 
 class Normaliser:
     """One a scenario: a value keeps its placeholder."""
@@ -45,7 +50,13 @@ class Normaliser:
         text = STAMP.sub(lambda f: f"<{f.group(1).lower()}>" if f.group(1) else "", text)
         text = DIFF_TIME.sub("", text)
         text = AGE.sub("<age>", text)
-        return "".join(self.line(line) for line in text.splitlines(keepends=True))
+        return self.without_repair_events(
+            "".join(self.line(line) for line in text.splitlines(keepends=True)))
+
+    @staticmethod
+    def without_repair_events(text):
+        text, count = REPAIR_EVENT.subn("", text)
+        return EVENTS_WITHOUT_ROWS.sub("Events:  <none>\n", text) if count else text
 
     @staticmethod
     def line(line):
