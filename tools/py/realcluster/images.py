@@ -11,7 +11,7 @@ import subprocess
 import tarfile
 import tempfile
 
-from peers.servers import peer
+from peers.servers import PROJECT, peer
 from realcluster.machine import run
 from realcluster.node import PAUSE_IMAGE
 
@@ -47,7 +47,7 @@ def digest(path):
         return hashlib.file_digest(stream, "sha256").hexdigest()
 
 
-def write_archive(path, names, layers, entry, command=()):
+def write_archive(path, names, layers, entry, command=(), user=""):
     """A docker archive of layers that are tar files."""
     part = path.with_suffix(".part")
     with tarfile.open(part, "w") as archive:
@@ -61,7 +61,8 @@ def write_archive(path, names, layers, entry, command=()):
             archive.add(layer, f"layer{number}.tar")
         put("config.json", {
             "architecture": "amd64", "os": "linux",
-            "config": {"Entrypoint": list(entry), "Cmd": list(command), "Env": [PATH], "WorkingDir": "/"},
+            "config": {"Entrypoint": list(entry), "Cmd": list(command), "Env": [PATH], "WorkingDir": "/",
+                       "User": user},
             "rootfs": {"type": "layers", "diff_ids": ["sha256:" + digest(layer) for layer in layers]}})
         put("manifest.json", [{"Config": "config.json", "RepoTags": list(names),
                                "Layers": [f"layer{number}.tar" for number in range(len(layers))]}])
@@ -138,6 +139,21 @@ def single_program(scratch, name, image):
     program = peer(name)
     return kept(name, [digest(program), image], lambda path: write_archive(
         path, [image], [write_layer(scratch / f"{name}.tar", {name: program})], [f"/{name}"]))
+
+
+def proxima(package):
+    """The image of packaging/Dockerfile, from a Debian package that was built outside of it."""
+    version = run("dpkg-deb", "--field", package, "Version").strip()
+
+    def make(path):
+        with tempfile.TemporaryDirectory() as folder:
+            scratch = pathlib.Path(folder)
+            run(PROJECT / "packaging/image-root", package, scratch / "root")
+            run("tar", "-C", scratch / "root", "--owner=0", "--group=0", "-cf", scratch / "root.tar", ".")
+            write_archive(path, [f"docker.io/library/proxima:{version}"], [scratch / "root.tar"],
+                          ["/usr/bin/proxima"], ["help"], user="65532:65532")
+
+    return kept("proxima", digest(package), make)
 
 
 def gather(folder, archives):
