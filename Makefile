@@ -192,6 +192,22 @@ peers: ## Build the real Kubernetes programs that tests run beside ours (needs G
 	tools/peers/build kube-apiserver kube-controller-manager kube-proxy kubectl kubectl-1.32 etcd helm
 
 OLDER_PEERS := kube-controller-manager-1.33 kube-proxy-1.33
+CLUSTER_PEERS := kube-apiserver kube-controller-manager kube-proxy kube-scheduler kubectl kubelet etcd coredns helm
+ZONES ?= 3
+PROXY ?= proxima-nftables
+IMAGE := build/image/proxima.tar
+.PHONY: cluster
+cluster: CLUSTER_NODES ?= 6
+cluster: ## Run a real Kubernetes cluster of CLUSTER_NODES nodes in ZONES zones with PROXY=proxima-nftables or kube-proxy (root; needs Go 1.26)
+	@tools/setup cluster peers
+	tools/peers/build $(CLUSTER_PEERS)
+	$(if $(filter proxima-%,$(PROXY)),[ -e $(IMAGE) ] || $(MAKE) image)
+	tools/cluster up --nodes $(CLUSTER_NODES) --zones $(ZONES) --proxy $(PROXY) $(if $(filter proxima-%,$(PROXY)),--image $(IMAGE))
+
+.PHONY: cluster-down
+cluster-down: ## Remove the cluster of make cluster, also after a crash (root)
+	tools/cluster down
+
 .PHONY: skew
 skew: ## Run ours beside the controller and the node proxy of Kubernetes 1.33 and of the newest version (root; needs Go 1.26)
 	@tools/setup build ui test peers

@@ -94,8 +94,9 @@ Status ProxyProcess::prepare() {
 }
 
 void ProxyProcess::write_settings() {
-  const proxy::SettingsWritten written =
-      proxy::write_kernel_settings(kernel_settings(command_, settings_), {});
+  std::vector<proxy::KernelSetting> wanted = kernel_settings(command_, settings_);
+  wanted.push_back(proxy::process_setting(settings_.config));
+  const proxy::SettingsWritten written = proxy::write_kernel_settings(wanted, {});
   for (const std::string& change : written.changed)
     log_.info("Changed a setting of the kernel", {{"setting", change}});
   for (const std::string& refusal : written.refused)

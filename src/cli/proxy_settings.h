@@ -22,7 +22,7 @@ struct ProxySettings {
 Result<ProxySettings> proxy_settings(const ProxyCommand& command,
                                      const std::string& system_hostname);
 
-// Of this machine.
+// Of this machine as a node.
 std::vector<proxy::KernelSetting> kernel_settings(const ProxyCommand& command,
                                                   const ProxySettings& settings);
 

@@ -2,6 +2,7 @@
 #include "controller/slice_writer.h"
 
 #include "controller/trigger_times.h"
+#include "kube/object_client.h"
 
 namespace proxima::controller {
 namespace {
@@ -61,6 +62,8 @@ std::optional<kube::ApiFailure> SliceWriter::remove(const std::string& service,
   // Before the watch can say so, or it would look like somebody else's doing.
   if (port_.is_real()) tracker_.deleted(service, slice.meta.uid.view());
   auto answer = port_.remove(slice);
+  // Somebody else was faster, and the watch will say so: nothing is left to retry.
+  if (!answer && kube::is_not_found(answer.error())) return std::nullopt;
   if (!answer) {
     // It is still there, and a cache that shows it is not stale.
     tracker_.forget_slice(service, slice.meta.uid.view());

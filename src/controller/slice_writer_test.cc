@@ -119,6 +119,14 @@ TEST_F(SliceWriterTest, DoesNotExpectADeletionThatFailed) {
   EXPECT_FALSE(tracker_.is_stale("shop/web", std::vector<SliceRef>{draft_.deletes[0]}));
 }
 
+TEST_F(SliceWriterTest, TakesASliceThatIsGoneAlreadyForDeleted) {
+  port_.fails_at = "delete e";
+  port_.failure = {404, "NotFound", "endpointslices \"e\" not found", std::nullopt, {}};
+  EXPECT_EQ(write().end, SliceWriter::End::Done);
+  EXPECT_EQ(port_.asked, "create a, create b, update c, update d, delete e, delete f");
+  EXPECT_EQ(written_, 5) << "what somebody else deleted is not counted";
+}
+
 TEST_F(SliceWriterTest, RemovesWhatIsLeftOverHoweverManyFail) {
   port_.fails_at = "delete e";
   SliceWriter writer(port_, tracker_, {});

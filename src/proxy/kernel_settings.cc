@@ -42,9 +42,12 @@ std::vector<KernelSetting> kernel_settings(const ProxyConfig& config, std::int64
   std::vector<KernelSetting> settings;
   if (const std::int64_t most = conntrack_max(conntrack, cores); most > 0) {
     settings.push_back(netfilter("nf_conntrack_max", most));
+    // The hash table belongs to the whole machine. A node that is a network namespace may not set
+    // the limit, and then has no business with the table either.
     settings.push_back({.path = std::string(kHashSize),
                         .value = most / kEntriesPerBucket,
-                        .rule = KernelSetting::Rule::AtLeast});
+                        .rule = KernelSetting::Rule::AtLeast,
+                        .needs_previous = true});
   }
   const auto timeout = [&](std::string_view name, std::chrono::nanoseconds time) {
     if (time.count() <= 0) return;
@@ -57,8 +60,11 @@ std::vector<KernelSetting> kernel_settings(const ProxyConfig& config, std::int64
   timeout("nf_conntrack_udp_timeout", conntrack.udp_timeout);
   timeout("nf_conntrack_udp_timeout_stream", conntrack.udp_stream_timeout);
   if (bytes == ByteCounts::Asked) settings.push_back(netfilter("nf_conntrack_acct", 1));
-  settings.push_back({.path = std::string(kOutOfMemory), .value = config.oom_score_adj});
   return settings;
+}
+
+KernelSetting process_setting(const ProxyConfig& config) {
+  return {.path = std::string(kOutOfMemory), .value = config.oom_score_adj};
 }
 
 std::int64_t count_cores(std::string_view list) {

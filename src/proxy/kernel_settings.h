@@ -21,6 +21,8 @@ struct KernelSetting {
   std::string path;  // from the root on
   std::int64_t value = 0;
   Rule rule = Rule::Exactly;
+  // Whether it is left alone when the setting before it was refused.
+  bool needs_previous = false;
   friend bool operator==(const KernelSetting&, const KernelSetting&) = default;
 };
 
@@ -28,9 +30,12 @@ struct KernelSetting {
 // made. Left: as it is, because somebody else may have asked for it.
 enum class ByteCounts : std::uint8_t { Asked, Left };
 
-// In this order. What is 0 in the configuration is left to the kernel.
+// Settings of the node, in this order. What is 0 in the configuration is left to the kernel. A
+// process that only initializes the node (--init-only) writes these and no others.
 std::vector<KernelSetting> kernel_settings(const ProxyConfig& config, std::int64_t cores,
                                            ByteCounts bytes);
+// The setting of the process that routes: its score when memory runs out.
+KernelSetting process_setting(const ProxyConfig& config);
 
 // Of a list of numbers and ranges as the kernel writes it ("0-3,8"); 1 when it cannot be read.
 std::int64_t count_cores(std::string_view list);

@@ -40,7 +40,6 @@ TEST(KernelSettings, AreWhatTheConfigurationAsksFor) {
   everything.conntrack.tcp_be_liberal = true;
   everything.conntrack.udp_timeout = 40s;
   everything.conntrack.udp_stream_timeout = 2min;
-  everything.oom_score_adj = -500;
   const struct {
     const char* name;
     ProxyConfig config;
@@ -49,26 +48,25 @@ TEST(KernelSettings, AreWhatTheConfigurationAsksFor) {
   } cases[] = {
       {"few cores get the least there should be", defaults, 2,
        "max=131072 hashsize>=32768 tcp_timeout_established=86400 tcp_timeout_close_wait=3600 "
-       "acct=1 oom_score_adj=-999"},
+       "acct=1"},
       {"many cores get more", defaults, 16,
        "max=524288 hashsize>=131072 tcp_timeout_established=86400 tcp_timeout_close_wait=3600 "
-       "acct=1 oom_score_adj=-999"},
+       "acct=1"},
       {"very many cores get no more than a million", defaults, 128,
        "max=1048576 hashsize>=262144 tcp_timeout_established=86400 tcp_timeout_close_wait=3600 "
-       "acct=1 oom_score_adj=-999"},
+       "acct=1"},
       {"all that can be asked for", everything, 2,
        "max=131072 hashsize>=32768 tcp_timeout_established=86400 tcp_timeout_close_wait=3600 "
-       "tcp_be_liberal=1 udp_timeout=40 udp_timeout_stream=120 acct=1 oom_score_adj=-500"},
-      {"zeros leave it to the kernel", nothing(), 2, "acct=1 oom_score_adj=-999"},
+       "tcp_be_liberal=1 udp_timeout=40 udp_timeout_stream=120 acct=1"},
+      {"zeros leave it to the kernel", nothing(), 2, "acct=1"},
   };
   for (const auto& row : cases) EXPECT_EQ(wanted(row.config, row.cores), row.settings) << row.name;
 }
 
 TEST(KernelSettings, LeaveTheCountingOfBytesAloneWhereNobodyLooksAtIt) {
-  EXPECT_EQ(wanted(nothing(), 2, ByteCounts::Left), "oom_score_adj=-999");
+  EXPECT_EQ(wanted(nothing(), 2, ByteCounts::Left), "");
   EXPECT_EQ(wanted(default_proxy_config(), 2, ByteCounts::Left),
-            "max=131072 hashsize>=32768 tcp_timeout_established=86400 tcp_timeout_close_wait=3600 "
-            "oom_score_adj=-999")
+            "max=131072 hashsize>=32768 tcp_timeout_established=86400 tcp_timeout_close_wait=3600")
       << "all else as ever";
 }
 
@@ -114,12 +112,33 @@ TEST(KernelSettings, ThatCannotBeWrittenAreToldAndTheOthersWritten) {
   EXPECT_EQ(written.changed, std::vector<std::string>{"/there = 2"});
 }
 
+TEST(KernelSettings, DoNotTouchTheHashTableWhereTheLimitIsRefused) {
+  const proxima::testing::TempFolder root;
+  root.write("hashsize", "1");
+  root.write("timeout", "1");
+  const std::vector<KernelSetting> settings = {
+      {.path = "/limit", .value = 8},  // missing, as in a network namespace that does not own it
+      {.path = "/hashsize", .value = 2, .needs_previous = true},
+      {.path = "/timeout", .value = 2}};
+  const SettingsWritten written = write_kernel_settings(settings, root.path());
+  EXPECT_EQ(written.refused, std::vector<std::string>{"/limit = 8: No such file or directory"});
+  EXPECT_EQ(written.changed, std::vector<std::string>{"/timeout = 2"});
+  EXPECT_EQ(first_line(root.file("hashsize")), "1");
+}
+
+TEST(KernelSettings, OfTheNodeDoNotContainThoseOfTheProcess) {
+  ProxyConfig config = default_proxy_config();
+  config.oom_score_adj = -500;
+  EXPECT_EQ(wanted(config, 2).find("oom_score_adj"), std::string::npos);
+  EXPECT_EQ(process_setting(config),
+            (KernelSetting{.path = "/proc/self/oom_score_adj", .value = -500}));
+}
+
 TEST(KernelSettings, ReachTheKernel) {
   test::in_own_network("writing settings of the connection tracking", [] {
     ProxyConfig config = nothing();
     config.conntrack.udp_timeout = 41s;
-    std::vector<KernelSetting> settings = kernel_settings(config, 2, ByteCounts::Asked);
-    settings.pop_back();  // not this test's own standing with the kernel
+    const std::vector<KernelSetting> settings = kernel_settings(config, 2, ByteCounts::Asked);
     EXPECT_EQ(write_kernel_settings(settings, "").refused, std::vector<std::string>{});
     std::ifstream file("/proc/sys/net/netfilter/nf_conntrack_udp_timeout");
     int seconds = 0;

@@ -48,7 +48,10 @@ std::int64_t machine_cores(const std::string& root) {
 SettingsWritten write_kernel_settings(std::span<const KernelSetting> settings,
                                       const std::string& root) {
   SettingsWritten written;
+  bool refused = false;
   for (const KernelSetting& setting : settings) {
+    if (refused && setting.needs_previous) continue;
+    refused = false;
     const std::string path = root + setting.path;
     if (is_good(setting, current_value(path))) continue;
     const std::string wanted = setting.path + " = " + std::to_string(setting.value);
@@ -56,6 +59,7 @@ SettingsWritten write_kernel_settings(std::span<const KernelSetting> settings,
     if (error == 0) {
       written.changed.push_back(wanted);
     } else {
+      refused = true;
       written.refused.push_back(wanted + ": " + std::system_category().message(error));
     }
   }
