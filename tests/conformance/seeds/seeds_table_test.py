@@ -3,6 +3,7 @@
 """Every statement of the five documents has evidence that exists, of a kind that can show it, and
 docs/seeds.md says so."""
 import re
+import subprocess
 import sys
 from pathlib import Path
 
@@ -10,11 +11,7 @@ import seeds_page
 import statements as table
 
 ROOT = Path(__file__).resolve().parents[3]
-sys.path.append(str(ROOT / "tests" / "system" / "controller"))
-from scenarios import everything  # noqa: E402
-
-# Scenarios of the controller that do not run on a real API server.
-EMBEDDED_ALONE = {row.sentence for row in everything() if row.embedded_alone}
+SCENARIOS = ROOT / "tests" / "system" / "controller" / "controller_scenarios_test.py"
 STATEMENTS_COUNT = 149
 INDEX_ROW = re.compile(r"^\| `(\w+)` \| ", re.MULTILINE)
 DIFFERENCE_ROW = re.compile(r"^\| `([\w-]+)` \| ", re.MULTILINE)
@@ -43,10 +40,18 @@ def google_tests():
                                           file.read_text(encoding="utf-8"))}
 
 
+def scenarios_on(server):
+    """Titles of the controller's scenarios that run on the real or the embedded API server."""
+    listed = subprocess.run([sys.executable, SCENARIOS, "--list", "--server", server],
+                            capture_output=True, text=True, check=True).stdout
+    return set(listed.splitlines())
+
+
 class Evidence:
     """What can be looked up."""
 
     def __init__(self):
+        self.embedded_only = scenarios_on("embedded") - scenarios_on("real")
         self.index = set(INDEX_ROW.findall(text_of("tests/README.md")))
         self.google = google_tests()
         self.sources = {}
@@ -56,7 +61,7 @@ class Evidence:
             return case in self.google
         if test not in self.sources:
             self.sources[test] = sources_of(test)
-        if case in EMBEDDED_ALONE and test.endswith("_real"):
+        if case in self.embedded_only and test.endswith("_real"):
             return False
         # The stories of packets are functions, and their names are their titles.
         return (f'"{case}"' in self.sources[test] or

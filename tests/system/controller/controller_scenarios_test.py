@@ -4,6 +4,7 @@
 
   controller_scenarios_test.py PROXIMA --server real|embedded [--only WORDS]
   controller_scenarios_test.py upstream --server real      upstream's own controller: are the scenarios true?
+  controller_scenarios_test.py --list --server real        only print the scenarios that run on this server
 
 Scenarios with the same flags share a controller; some start their own. Each has a namespace; Nodes are
 its own too, so they run one after the other.
@@ -61,16 +62,22 @@ def run_all(program, endpoint, rows):
 def main():
     end_cleanly()
     parser = argparse.ArgumentParser()
-    parser.add_argument("program")
+    parser.add_argument("program", nargs="?")
+    parser.add_argument("--list", action="store_true")
     parser.add_argument("--server", choices=("real", "embedded"), required=True)
     parser.add_argument("--only", default="")
     words = parser.parse_args()
+    rows = chosen(words.program, words.server, words.only)
+    if not (words.list or words.program):
+        parser.error("a program is required, except with --list")
+    if words.list:
+        print(*(row.sentence for row in rows), sep="\n")
+        return 0
     with contextlib.ExitStack() as stack:
         try:
             server = (servers.real_server(servers.DUAL_STACK) if words.server == "real" else
                       servers.embedded_server(words.program, servers.DUAL_STACK))
             endpoint = stack.enter_context(server)
-            rows = chosen(words.program, words.server, words.only)
             failed = run_all(words.program, endpoint, rows)
         except servers.Unavailable as reason:
             print(f"skipped: {reason}")
