@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// PROXIMA_CHECK(cond): a broken invariant stops the program, in release builds too, because going
-// on with wrong state would route real traffic wrongly. It names the file without its folder, so
-// that no path of the machine that built a program is in it.
+// PROXIMA_CHECK(cond): a broken invariant ends the work that broke it, in release builds too,
+// because going on with wrong state would route real traffic wrongly. Inside run_guarded()
+// (base/guarded.h) that work is one Service's; everywhere else it is the program. It names the file
+// without its folder, so that no path of the machine that built a program is in it.
 #pragma once
 
 namespace proxima {

@@ -6,6 +6,7 @@
 #include <cmath>
 
 #include "cli/near_match.h"
+#include "core/model/limits.h"
 #include "core/policy/policy_names.h"
 #include "reports/report_address.h"
 
@@ -43,10 +44,18 @@ Result<double> parse_amount(std::string_view text) {
   return *value;
 }
 
+Result<double> parse_price(std::string_view text) {
+  constexpr const model::Limit& limit = model::limit_of(model::Bounded::Price);
+  auto price = parse_amount(text);
+  if (price && !limit.admits(*price)) return wrong(text, model::range_text(limit));
+  return price;
+}
+
 Result<double> parse_percent(std::string_view text) {
   const std::string_view digits = text.ends_with('%') ? text.substr(0, text.size() - 1) : text;
   const auto value = finite_number(digits);
-  if (!value || *value < 0 || *value > 100) return wrong(text, "a percentage from 0 to 100");
+  if (!value || !model::limit_of(model::Bounded::Percent).admits(*value))
+    return wrong(text, "a percentage from 0 to 100");
   return *value;
 }
 

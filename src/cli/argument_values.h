@@ -26,6 +26,8 @@ Result<std::uint64_t> parse_count(std::string_view text, CountBounds bounds);
 
 // A finite number of at least 0.
 Result<double> parse_amount(std::string_view text);
+// Of a GB, within its limit.
+Result<double> parse_price(std::string_view text);
 // 0 to 100, with or without "%".
 Result<double> parse_percent(std::string_view text);
 // "20%" or "0.2": at least 0 and finite.

@@ -7,12 +7,15 @@
 
 #include "cli/figures.h"
 #include "cli/text_file.h"
+#include "core/model/limits.h"
 #include "manifest/number_table.h"
 
 namespace proxima::cli {
 namespace {
 
 using manifest::NumberRow;
+using model::Bounded;
+using model::limit_of;
 using model::Snapshot;
 
 constexpr double kRegionFactor = 2;  // between regions, unless said otherwise
@@ -33,7 +36,9 @@ Prices distance_prices(const PriceOptions& options, const Snapshot& snapshot) {
   const double regions = options.region_price_per_gb.value_or(kRegionFactor * zones);
   Prices prices;
   prices.money_per_unit = zones;
-  prices.rules.other_region = zones > 0 ? regions / zones : kRegionFactor;
+  // A price between zones that is next to nothing would make the ratio infinite.
+  prices.rules.other_region =
+      zones > 0 ? std::min(regions / zones, limit_of(Bounded::PriceRatio).most) : kRegionFactor;
   if (zones == 0 && regions > 0) {
     prices.rules.other_region = kRegionToFreeZone;
     prices.money_per_unit = regions / kRegionToFreeZone;
@@ -106,7 +111,7 @@ bool is_more_exact(const Snapshot& snapshot, const NumberRow& a, const NumberRow
 
 Result<Prices> apply_price_file(std::string_view text, const std::string& source,
                                 const PriceOptions& options, const Snapshot& snapshot) {
-  PROXIMA_TRY(auto rows, manifest::parse_number_table(text), source);
+  PROXIMA_TRY(auto rows, manifest::parse_number_table(text, limit_of(Bounded::Price)), source);
   Prices prices;
   prices.money_per_unit = 1;
   prices.rules.same_region = options.price_per_gb;
@@ -137,7 +142,8 @@ Result<Prices> read_prices(const PriceOptions& options, const Snapshot& snapshot
 
 Result<StatedTraffic> apply_traffic_file(std::string_view text, const std::string& source,
                                          const Snapshot& snapshot) {
-  PROXIMA_TRY(const auto rows, manifest::parse_number_table(text), source);
+  PROXIMA_TRY(const auto rows, manifest::parse_number_table(text, limit_of(Bounded::Gigabytes)),
+              source);
   StatedTraffic out;
   out.volume.default_gigabytes = 0;
   std::size_t known = 0;
@@ -178,14 +184,15 @@ namespace {
 Result<std::map<std::string, double>> read_measured(const std::string& given) {
   std::map<std::string, double> out;
   if (given.empty()) return out;
+  constexpr const model::Limit& limit = limit_of(Bounded::MeasuredTraffic);
   const bool is_list = given.find('=') != std::string::npos;
   if (is_list) {
-    PROXIMA_TRY(const auto rows, manifest::parse_number_list(given), "--measured");
+    PROXIMA_TRY(const auto rows, manifest::parse_number_list(given, limit), "--measured");
     for (const NumberRow& row : rows) out[row.path] = row.number;
     return out;
   }
   PROXIMA_TRY(const std::string text, read_text_file(given), "--measured");
-  PROXIMA_TRY(const auto rows, manifest::parse_number_table(text), "--measured " + given);
+  PROXIMA_TRY(const auto rows, manifest::parse_number_table(text, limit), "--measured " + given);
   for (const NumberRow& row : rows) out[row.path] = row.number;
   return out;
 }

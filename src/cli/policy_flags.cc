@@ -1,16 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "cli/policy_flags.h"
 
-#include <limits>
-
 #include "cli/value_rows.h"
+#include "core/model/limits.h"
 #include "core/policy/policy_names.h"
 
 namespace proxima::cli {
 namespace {
 
+using model::Bounded;
+using model::limit_of;
+
 constexpr const char* kPolicy = "Policy";
-constexpr std::uint64_t kLargestCount = std::numeric_limits<std::uint32_t>::max();
+constexpr std::uint64_t kMostLocalEndpoints = limit_of(Bounded::MinLocalEndpoints).most_count();
+constexpr std::uint64_t kLargestCluster = limit_of(Bounded::ClusterSize).most_count();
 
 FlagRows auto_flags(policy::AutoOptions& options) {
   return {
@@ -62,7 +65,7 @@ FlagRows policy_flags(PolicyOptions& options) {
                        "unless named. Gates: " +
                            policy::feature_gate_names()),
              count_row("--min-local-endpoints", kPolicy, options.min_local_endpoints,
-                       {1, kLargestCount},
+                       {1, kMostLocalEndpoints},
                        "balanced: endpoints a zone needs before its traffic prefers to stay"),
              switch_row("--node-first", kPolicy, options.node_first,
                         "balanced: fill the own node first"),
@@ -79,12 +82,12 @@ FlagRow overload_flag(PolicyOptions& options) {
 FlagRows zone_aware_flags(policy::ZoneAwareConfig& config) {
   const std::string group = "Policy zone-aware";
   return {
-      count_row("--zone-aware-min-cluster-size", group, config.min_cluster_size, {0, kLargestCount},
-                "Ready endpoints below which zones are not looked at"),
+      count_row("--zone-aware-min-cluster-size", group, config.min_cluster_size,
+                {0, kLargestCluster}, "Ready endpoints below which zones are not looked at"),
       value_row("--zone-aware-routing-enabled", "PERCENT", group, config.routing_enabled_percent,
                 parse_percent, "Share of the requests that zone aware routing applies to"),
       count_row("--zone-aware-force-local-min-size", group, config.force_local_zone_min_size,
-                {0, kLargestCount},
+                {0, kLargestCluster},
                 "Keep all traffic in a zone with at least this many ready endpoints"),
       choice_row("--zone-aware-basis", group, config.basis, kLocalityBases,
                  "Count endpoints, or sum their weights"),

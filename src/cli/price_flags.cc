@@ -12,10 +12,10 @@ constexpr const char* kPrices = "Prices";
 
 FlagRows price_flags(PriceOptions& options) {
   return {
-      value_row("--price-per-gb", "PRICE", kPrices, options.price_per_gb, parse_amount,
+      value_row("--price-per-gb", "PRICE", kPrices, options.price_per_gb, parse_price,
                 "Price of a GB between two zones, both directions together (default 0.02)"),
-      value_row("--region-price-per-gb", "PRICE", kPrices, options.region_price_per_gb,
-                parse_amount, "Price of a GB between two regions (default: twice --price-per-gb)"),
+      value_row("--region-price-per-gb", "PRICE", kPrices, options.region_price_per_gb, parse_price,
+                "Price of a GB between two regions (default: twice --price-per-gb)"),
   };
 }
 

@@ -105,7 +105,11 @@ struct ControllerMetrics::Decisions {
                              {"namespace", "service", "address_type"}})),
         refused(registry.gauges({"proxima_refused_services",
                                  "Services that ask for something that was not accepted",
-                                 {"reason"}})) {}
+                                 {"reason"}})),
+        breakdowns(registry.counter("proxima_service_internal_errors_total",
+                                    "Updates of Services that an internal error stopped")),
+        broken(registry.gauge("proxima_internal_error_services",
+                              "Services whose last update an internal error stopped")) {}
 
   void show(const std::string& key, const slices::FamilyDecision& family) {
     const std::string ns = key.substr(0, key.find('/'));
@@ -125,11 +129,14 @@ struct ControllerMetrics::Decisions {
          {&policy, &hinted, &overload, &local_share, &refused})
       family->clear();
     std::map<std::string, double> refusals;
+    double stopped = 0;
     for (const auto& [key, entry] : entries) {
+      stopped += entry->broke_down ? 1 : 0;
       for (const slices::FamilyDecision& family : entry->decision.families) show(key, family);
       if (!entry->decision.not_accepted.empty()) refusals[entry->decision.not_accepted] += 1;
     }
     for (const auto& [reason, count] : refusals) refused.with({reason}).set(count);
+    broken.set(stopped);
   }
 
   telemetry::GaugeFamily policy;
@@ -137,6 +144,8 @@ struct ControllerMetrics::Decisions {
   telemetry::GaugeFamily overload;
   telemetry::GaugeFamily local_share;
   telemetry::GaugeFamily refused;
+  telemetry::Counter breakdowns;
+  telemetry::Gauge broken;
   std::uint64_t shown = 0;  // the book's revision
 };
 
@@ -150,6 +159,8 @@ void ControllerMetrics::synced(SyncResult result) {
   constexpr const char* kTexts[] = {"success", "stale", "error"};
   upstream_->syncs.with({kTexts[static_cast<std::size_t>(result)]}).add();
 }
+
+void ControllerMetrics::broke_down() { decisions_->breakdowns.add(); }
 
 void ControllerMetrics::wrote(SliceOperation operation) {
   upstream_->changes.with({std::string(to_text(operation))}).add();

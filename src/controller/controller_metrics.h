@@ -25,6 +25,8 @@ class ControllerMetrics {
   ControllerMetrics& operator=(const ControllerMetrics&) = delete;
 
   void synced(SyncResult result);
+  // An internal error stopped a sync.
+  void broke_down();
   void wrote(SliceOperation operation);
   // Before the writes of a family.
   void packed(const slices::FamilyDraft& draft);

@@ -139,7 +139,21 @@ TEST_F(ControllerMetricsTest, TellWhatWasDecidedAndForgetWhatIsGone) {
             "proxima_refused_services{reason=\"unknown_policy\"} 1\n");
   book_.erase("shop/a");
   metrics_.show(book_);
-  EXPECT_EQ(lines("proxima_"), "");
+  EXPECT_EQ(lines("proxima_"),
+            "proxima_internal_error_services 0\nproxima_service_internal_errors_total 0\n");
+}
+
+TEST_F(ControllerMetricsTest, CountServicesThatAnInternalErrorStopped) {
+  DecisionEntry stopped = entry(1, "");
+  stopped.broke_down = true;
+  book_.put("shop/a", std::move(stopped));
+  book_.put("shop/b", entry(1, ""));
+  metrics_.broke_down();
+  metrics_.broke_down();
+  metrics_.show(book_);
+  EXPECT_EQ(lines("proxima_internal_error_services"), "proxima_internal_error_services 1\n");
+  EXPECT_EQ(lines("proxima_service_internal_errors_total"),
+            "proxima_service_internal_errors_total 2\n");
 }
 
 }  // namespace

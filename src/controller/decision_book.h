@@ -24,6 +24,7 @@ struct DecisionEntry {
   std::size_t slices = 0;            // that there are when everything is written
   std::size_t slices_wanted = 0;     // if all were packed anew
   std::string error;                 // of the last sync; empty: it went well
+  bool broke_down = false;           // the last sync was stopped by an internal error
   std::vector<ShadowWrite> shadow;   // what would have been written
 };
 using DecisionRef = std::shared_ptr<const DecisionEntry>;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "controller/mirroring_term.h"
 
+#include "base/guarded.h"
 #include "controller/mirroring_changes.h"
 #include "kube/cancellable_wait.h"
 
@@ -126,7 +127,10 @@ Status MirroringTerm::sync(const std::string& key) {
   ShadowSlicePort shadow;
   ApiSlicePort real(client_, never_);
   const bool writes = options_.writes == Writes::Real;
-  Status status = sync_.sync(key, writes ? static_cast<SlicePort&>(real) : shadow);
+  Status status = Unit{};
+  const auto breakdown = run_guarded(
+      [&] { status = sync_.sync(key, writes ? static_cast<SlicePort&>(real) : shadow); });
+  if (breakdown) status = Error{ErrorCode::Unsupported, "internal error: " + breakdown->what};
   metrics_.synced(ports_.clock.steady_now() - began);
   for (const ShadowWrite& write : shadow.writes)
     ports_.log.info(

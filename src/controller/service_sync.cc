@@ -85,6 +85,43 @@ std::string aggregate(const std::vector<std::string>& errors) {
 }
 
 SyncOutcome ServiceSync::sync(const std::string& key, std::size_t tries, SyncTarget& target) {
+  SyncOutcome outcome;
+  const auto breakdown = run_guarded([&] { outcome = sync_unguarded(key, tries, target); });
+  if (breakdown) return tell_breakdown(key, *breakdown, target);
+  if (outcome.result == SyncResult::Success) breakdowns_.forget(key);
+  return outcome;
+}
+
+// What is published stays, and so does what was decided last.
+SyncOutcome ServiceSync::tell_breakdown(const std::string& key, const Breakdown& breakdown,
+                                        SyncTarget& target) {
+  const policy::Note why{.reason = policy::Reason::InternalError, .subject = breakdown.what};
+  const auto noted = breakdowns_.note(key, breakdown.what, parts_.clock.steady_now());
+  parts_.metrics.broke_down();
+  const DecisionRef last = parts_.book.find(key);
+  DecisionEntry entry = last ? *last : DecisionEntry();
+  entry.error = policy::sentence(why);
+  entry.broke_down = true;
+  // Whatever it would have been made of: a change of nodes may mend it.
+  parts_.intake.depends(key, {.nodes = true, .clients = entry.decision.client_workload});
+  if (noted.is_news) {
+    parts_.log.error("An internal error stopped the update of a Service", breakdown.what,
+                     {{"service", key}});
+    const auto service = parts_.caches.services.snapshot().find(*parse_key(key));
+    if (service && target.event)
+      target.event(*service, kube::EventType::Warning, plan::condition_reason(why.reason),
+                   entry.error);
+  }
+  SyncOutcome outcome{.result = SyncResult::Error, .error = entry.error};
+  outcome.wrote = target.writes == Writes::Real;
+  outcome.again_after = noted.again_after;
+  outcome.broke_down = true;
+  parts_.book.put(key, std::move(entry));
+  return outcome;
+}
+
+SyncOutcome ServiceSync::sync_unguarded(const std::string& key, std::size_t tries,
+                                        SyncTarget& target) {
   const auto name = parse_key(key);
   if (!name) return {SyncResult::Error, "no key of a Service: " + key, false};
   auto selection = parts_.intake.select(*name);
@@ -118,6 +155,7 @@ void ServiceSync::forget(const std::string& key) {
   parts_.book.erase(key);
   parts_.honored.forget(key);
   parts_.intake.forget(key);
+  breakdowns_.forget(key);
 }
 
 std::vector<SliceRef> ServiceSync::slices_of(const kube::ObjectKey& service) const {

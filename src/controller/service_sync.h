@@ -9,6 +9,8 @@
 #include <string>
 #include <vector>
 
+#include "base/guarded.h"
+#include "controller/breakdown_book.h"
 #include "controller/cluster_caches.h"
 #include "controller/controller.h"
 #include "controller/controller_metrics.h"
@@ -53,7 +55,9 @@ struct SyncOutcome {
   std::string error;               // of Stale and Error
   bool conditions_failed = false;  // the status could not be written: try that again later
   bool wrote = false;              // slices, or tried to
-  std::optional<kube::Duration> again_after = {};  // time alone changes the decision then
+  // Time alone changes the decision then; after an internal error, when to try again.
+  std::optional<kube::Duration> again_after = {};
+  bool broke_down = false;  // an internal error stopped it, which was told
 };
 
 class ServiceSync {
@@ -63,12 +67,20 @@ class ServiceSync {
 
   // Whether the status of the Service should say something else about what nodes follow.
   bool is_status_due(const std::string& key, const DecisionEntry& entry) const;
-  // `tries`: how often this has failed before, which bounds how long a cache is waited for.
+  // `tries`: how often this has failed before, which bounds how long a cache is waited for. An
+  // internal error costs the Service this update, and nobody else anything.
   SyncOutcome sync(const std::string& key, std::size_t tries, SyncTarget& target);
+  // How long a Service has to wait whose last sync an internal error stopped.
+  kube::Duration breakdown_wait(const std::string& key) const {
+    return breakdowns_.wait_for(key, parts_.clock.steady_now());
+  }
 
  private:
   struct Work;
 
+  SyncOutcome sync_unguarded(const std::string& key, std::size_t tries, SyncTarget& target);
+  SyncOutcome tell_breakdown(const std::string& key, const Breakdown& breakdown,
+                             SyncTarget& target);
   void forget(const std::string& key);
   std::vector<SliceRef> slices_of(const kube::ObjectKey& service) const;
   // None: the cache is behind our own writes.
@@ -85,6 +97,7 @@ class ServiceSync {
   SyncParts parts_;
   std::size_t max_endpoints_per_slice_;
   std::atomic<bool> conditions_denied_{false};  // and that was said
+  BreakdownBook breakdowns_;
 };
 
 // Several errors as upstream's event shows them: "[a, b]", each once; one stands alone.

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "controller/sync_term.h"
 
+#include <algorithm>
+
 #include "kube/cancellable_wait.h"
 
 namespace proxima::controller {
@@ -121,7 +123,8 @@ void SyncTerm::take_nodes_in() {
 }
 
 void SyncTerm::work(const std::string& key) {
-  const kube::Duration wait = pace_.wait_for(key, parts_.clock.steady_now());
+  const kube::Duration wait =
+      std::max(pace_.wait_for(key, parts_.clock.steady_now()), parts_.sync.breakdown_wait(key));
   if (wait > kube::Duration::zero()) {
     services_.add_after(key, wait);
     return;
@@ -141,6 +144,7 @@ void SyncTerm::work(const std::string& key) {
 void SyncTerm::finish(const std::string& key, const SyncOutcome& outcome) {
   if (outcome.conditions_failed) services_.add_after(key, kConditionsAgainAfter);
   if (outcome.again_after) services_.add_after(key, *outcome.again_after);
+  if (outcome.broke_down) return;
   if (outcome.result == SyncResult::Success) {
     services_.forget(key);
     return;

@@ -20,6 +20,8 @@ constexpr const char* kZone = "topology.kubernetes.io/zone";
 // watch shows what was written.
 class SyncTermTest : public ::testing::Test {
  protected:
+  explicit SyncTermTest(plan::PlanOptions plan = {}) : planner_(std::move(plan)) {}
+
   void begin() {
     parts_.emplace(TermParts{api_, clock_, log_, *intake_, planner_, caches_, *sync_, book_,
                              metrics_, queue_metrics_, options_});
@@ -104,7 +106,7 @@ class SyncTermTest : public ::testing::Test {
   testing::FakeSliceApi api_{caches_.slices};
   SliceTracker tracker_;
   TriggerTimes trigger_times_;
-  LockedPlanner planner_{plan::PlanOptions{}};
+  LockedPlanner planner_;
   DecisionBook book_;
   FollowBook follow_{clock_.steady_now()};
   HonoredConditions honored_{follow_};
@@ -562,6 +564,124 @@ TEST(Aggregation, WritesErrorsAsUpstreamDoes) {
   EXPECT_EQ(aggregate({}), "");
   EXPECT_EQ(aggregate({"a"}), "a");
   EXPECT_EQ(aggregate({"a", "b", "a"}), "[a, b]");
+}
+
+// A bound on overload is at least 0: `balanced` checks it, and no other policy looks at it. So a
+// Service with that policy breaks until it says a bound of its own.
+plan::PlanOptions breaking_balanced() {
+  plan::PlanOptions options;
+  options.defaults.overload = -1;
+  return options;
+}
+
+class BrokenServiceTest : public SyncTermTest {
+ protected:
+  BrokenServiceTest() : SyncTermTest(breaking_balanced()) {}
+
+  void put_balanced(std::string_view key, std::string_view overload = {}) {
+    auto made = service(key, "app=web");
+    std::vector<kube::LabelText> annotations = {{Text("proxima.io/policy"), Text("balanced")}};
+    if (!overload.empty())
+      annotations.insert(annotations.begin(), {Text("proxima.io/overload"), Text(overload)});
+    made->annotations = kube::LabelSetRef(new kube::LabelSet(std::move(annotations)));
+    caches_.services.put(made);
+  }
+  int count_logged(std::string_view words) const {
+    int count = 0;
+    for (std::size_t at = logged_.find(words); at != std::string::npos;
+         at = logged_.find(words, at + 1))
+      ++count;
+    return count;
+  }
+};
+
+TEST_F(BrokenServiceTest, CostsItselfItsUpdateAndNobodyElseAnything) {
+  add_service("shop/web", "app=web");
+  add_service("shop/db", "app=web");
+  add_pod("shop/web-a", "10.0.0.1");
+  begin();
+  EXPECT_EQ(settle(), "create db-1 10.0.0.1; create web-2 10.0.0.1");
+  put_balanced("shop/web");
+  add_pod("shop/web-b", "10.0.0.2");
+  EXPECT_EQ(settle(), "update db-1 10.0.0.1 10.0.0.2") << "what is published of web stays";
+  EXPECT_EQ(metric("proxima_service_internal_errors_total"), "1");
+  metrics_.show(book_);
+  EXPECT_EQ(metric("proxima_internal_error_services"), "1");
+  const DecisionRef known = book_.find("shop/web");
+  ASSERT_TRUE(known);
+  EXPECT_NE(known->error.find("input.overload >= 0 (balanced.cc:"), std::string::npos)
+      << known->error;
+  EXPECT_EQ(known->decision.families.size(), 1U) << "what was decided last is still known";
+}
+
+TEST_F(BrokenServiceTest, IsToldOnceHoweverOftenItIsTried) {
+  put_balanced("shop/web");
+  add_pod("shop/web-a", "10.0.0.1");
+  begin();
+  for (int i = 0; i < 20; ++i) {
+    settle();
+    clock_.advance(seconds(60));
+  }
+  EXPECT_EQ(count_logged("An internal error stopped the update of a Service"), 1) << logged_;
+  EXPECT_EQ(count_logged("A sync failed"), 0) << logged_;
+  term_.reset();  // its events are written then
+  ASSERT_EQ(api_.events.size(), 1U);
+  EXPECT_EQ(api_.events[0].substr(0, 23), "Warning InternalError: ") << api_.events[0];
+}
+
+TEST_F(BrokenServiceTest, IsTriedAgainEverLessOftenWhileItsObjectsChange) {
+  put_balanced("shop/web");
+  begin();
+  int tries = 0;
+  std::string before = metric("proxima_service_internal_errors_total");
+  for (int i = 0; i < 600; ++i) {
+    add_pod("shop/web-" + std::to_string(i), "10.0.0.1");
+    settle();
+    clock_.advance(seconds(1));
+    const std::string now = metric("proxima_service_internal_errors_total");
+    tries += now != before ? 1 : 0;
+    before = now;
+  }
+  EXPECT_GE(tries, 15);
+  EXPECT_LE(tries, 30) << "600 changes, one a second";
+}
+
+TEST_F(BrokenServiceTest, IsWrittenAsSoonAsItIsMended) {
+  put_balanced("shop/web");
+  add_pod("shop/web-a", "10.0.0.1");
+  begin();
+  EXPECT_EQ(settle(), "");
+  put_balanced("shop/web", "20%");
+  EXPECT_EQ(settle(), "") << "the first retry is a second later";
+  clock_.advance(seconds(1));
+  EXPECT_EQ(settle(), "create web-1 10.0.0.1");
+  metrics_.show(book_);
+  EXPECT_EQ(metric("proxima_internal_error_services"), "0");
+  EXPECT_TRUE(book_.find("shop/web")->error.empty());
+  put_balanced("shop/web");
+  settle();
+  EXPECT_EQ(count_logged("An internal error stopped the update of a Service"), 2)
+      << "a failure after a success is news";
+}
+
+TEST_F(BrokenServiceTest, IsTriedAgainWhenNodesChange) {
+  put_balanced("shop/web");
+  add_pod("shop/web-a", "10.0.0.1");
+  begin();
+  for (int i = 0; i < 12; ++i) {
+    settle();
+    clock_.advance(seconds(1000));
+  }
+  settle();  // by itself it is not tried again for long now
+  const std::string before = metric("proxima_service_internal_errors_total");
+  clock_.advance(seconds(60));
+  settle();
+  EXPECT_EQ(metric("proxima_service_internal_errors_total"), before);
+  add_node("n2", "b");
+  settle();
+  clock_.advance(seconds(60));
+  settle();
+  EXPECT_NE(metric("proxima_service_internal_errors_total"), before);
 }
 
 }  // namespace

@@ -6,7 +6,6 @@ namespace proxima::kube {
 namespace {
 
 constexpr std::int64_t kDefaultAffinitySeconds = 10'800;
-constexpr std::int64_t kMostAffinitySeconds = 86'400;
 
 std::optional<IpAddress> readable(std::string_view text) {
   const auto address = IpAddress::parse(text);
@@ -63,7 +62,8 @@ void decode_affinity(const wire::JsonObject& spec, ServiceRecord& record) {
   const wire::JsonObject client_ip = spec.child("sessionAffinityConfig").child("clientIP");
   const std::int64_t seconds =
       decode_integer(client_ip, "timeoutSeconds").value_or(kDefaultAffinitySeconds);
-  const bool sane = seconds > 0 && seconds <= kMostAffinitySeconds;
+  const bool sane =
+      model::limit_of(model::Bounded::AffinitySeconds).admits(static_cast<double>(seconds));
   if (!sane) client_ip.report("timeoutSeconds", "not in 1…86400");
   record.affinity_seconds = static_cast<std::uint32_t>(sane ? seconds : kDefaultAffinitySeconds);
 }

@@ -13,7 +13,7 @@ namespace {
 
 // A file of numbers is small and flat; what is deeper or longer is something else.
 constexpr std::size_t kDepthMax = 8;
-constexpr std::size_t kRowsMax = 1'000'000;
+constexpr std::size_t kRowsMax = model::limit_of(model::Bounded::TableRows).most_count();
 
 Error at_line(std::size_t line, const std::string& message) {
   return {ErrorCode::InvalidInput, "line " + std::to_string(line) + ": " + message};
@@ -37,12 +37,18 @@ std::optional<double> parse_number(std::string_view text) {
 
 class Rows {
  public:
+  explicit Rows(const model::Limit& limit) : limit_(limit) {}
+
   Status add(std::string path, std::string_view number, std::size_t line) {
     if (path.empty()) return at_line(line, "a number without a name");
     const auto value = parse_number(number);
     if (!value) {
       return at_line(line,
                      path + ": \"" + std::string(number) + "\" is not a number of at least 0");
+    }
+    if (!limit_.admits(*value)) {
+      return at_line(
+          line, path + ": \"" + std::string(number) + "\" is not " + model::range_text(limit_));
     }
     if (!seen_.insert(path).second) return at_line(line, path + " is given twice");
     if (rows_.size() == kRowsMax) return at_line(line, "too many rows");
@@ -52,6 +58,7 @@ class Rows {
   std::vector<NumberRow> take() && { return std::move(rows_); }
 
  private:
+  const model::Limit& limit_;
   std::vector<NumberRow> rows_;
   std::set<std::string> seen_;
 };
@@ -145,10 +152,9 @@ Status read_event(const YamlEvents& events, Path& path, Rows& rows) {
   }
 }
 
-Result<std::vector<NumberRow>> parse_yaml(std::string_view text) {
+Result<std::vector<NumberRow>> parse_yaml(std::string_view text, Rows rows) {
   YamlEvents events(text);
   Path path;
-  Rows rows;
   do {
     if (auto status = events.next(); !status) return std::move(status).error();
     if (auto status = read_event(events, path, rows); !status) return std::move(status).error();
@@ -185,8 +191,7 @@ Status read_csv_line(std::string_view line, std::size_t number, bool first, Rows
 
 bool is_comment(std::string_view line) { return line.empty() || line.front() == '#'; }
 
-Result<std::vector<NumberRow>> parse_csv(std::string_view text) {
-  Rows rows;
+Result<std::vector<NumberRow>> parse_csv(std::string_view text, Rows rows) {
   bool first = true;
   for (std::size_t number = 1; !text.empty(); ++number) {
     const std::string_view line = text.substr(0, text.find('\n'));
@@ -219,13 +224,14 @@ std::string_view without_byte_order_mark(std::string_view text) {
 
 }  // namespace
 
-Result<std::vector<NumberRow>> parse_number_table(std::string_view text) {
+Result<std::vector<NumberRow>> parse_number_table(std::string_view text,
+                                                  const model::Limit& limit) {
   text = without_byte_order_mark(text);
-  return looks_like_csv(text) ? parse_csv(text) : parse_yaml(text);
+  return looks_like_csv(text) ? parse_csv(text, Rows(limit)) : parse_yaml(text, Rows(limit));
 }
 
-Result<std::vector<NumberRow>> parse_number_list(std::string_view text) {
-  Rows rows;
+Result<std::vector<NumberRow>> parse_number_list(std::string_view text, const model::Limit& limit) {
+  Rows rows(limit);
   for (const std::string_view field : fields_of(text)) {
     const auto equals = field.find('=');
     if (equals == std::string_view::npos)

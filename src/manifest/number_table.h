@@ -12,20 +12,21 @@
 #include <vector>
 
 #include "base/result.h"
+#include "core/model/limits.h"
 
 namespace proxima::manifest {
 
 struct NumberRow {
   std::string path;      // names joined by "/"; never empty
-  double number = 0;     // finite, at least 0
+  double number = 0;     // within the limit
   std::size_t line = 0;  // from 1
 };
 
 // In the order of the text. Errors begin with "line 3: ". A path may stand there only once. An
-// empty text has no rows.
-Result<std::vector<NumberRow>> parse_number_table(std::string_view text);
+// empty text has no rows. `limit` is that of each number.
+Result<std::vector<NumberRow>> parse_number_table(std::string_view text, const model::Limit& limit);
 
 // "zone-a=3,zone-b=1.5", for a command line.
-Result<std::vector<NumberRow>> parse_number_list(std::string_view text);
+Result<std::vector<NumberRow>> parse_number_list(std::string_view text, const model::Limit& limit);
 
 }  // namespace proxima::manifest

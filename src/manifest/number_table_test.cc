@@ -6,6 +6,8 @@
 namespace proxima::manifest {
 namespace {
 
+constexpr const model::Limit& kLimit = model::limit_of(model::Bounded::Price);
+
 std::string rendered(const Result<std::vector<NumberRow>>& rows) {
   if (!rows) return "error: " + rows.error().message;
   std::string out;
@@ -40,10 +42,11 @@ TEST(NumberTable, ReadsYamlJsonAndCsvAlike) {
       {"CSV with a path in one column", "shop/cart,1.25\n", "shop/cart=1.25@1"},
       {"a byte order mark before it", "\xEF\xBB\xBFshop/cart: 1.25\n", "shop/cart=1.25@1"},
       {"zero is a number", "a: 0\n", "a=0.00@1"},
+      {"so is the limit", "a: 1e6\n", "a=1000@1"},
   };
   for (const auto& c : cases) {
     SCOPED_TRACE(c.name);
-    EXPECT_EQ(rendered(parse_number_table(c.text)), c.rows);
+    EXPECT_EQ(rendered(parse_number_table(c.text, kLimit)), c.rows);
   }
 }
 
@@ -59,6 +62,11 @@ TEST(NumberTable, NamesTheLineThatIsWrong) {
       {"no end", "a: inf\n", "line 1: a: \"inf\" is not a number of at least 0"},
       {"a unit", "a: 5GB\n", "line 1: a: \"5GB\" is not a number of at least 0"},
       {"nothing behind the name", "a:\n", "line 1: a: \"\" is not a number of at least 0"},
+      {"beyond the limit", "a: 1\nb: 1e306\n",
+       "line 2: b: \"1e306\" is not a number from 0 to 1,000,000"},
+      {"a little beyond it", "a: 1000000.1\n",
+       "line 1: a: \"1000000.1\" is not a number from 0 to 1,000,000"},
+      {"beyond it in CSV", "a,1e7\n", "line 1: a: \"1e7\" is not a number from 0 to 1,000,000"},
       {"the same name twice", "a: 1\na: 2\n", "line 2: a is given twice"},
       {"the same path in two shapes", "a/b: 1\na: {b: 2}\n", "line 2: a/b is given twice"},
       {"a list", "- a\n", "line 1: expected NAME: NUMBER, not a list or an alias"},
@@ -73,18 +81,20 @@ TEST(NumberTable, NamesTheLineThatIsWrong) {
   };
   for (const auto& c : cases) {
     SCOPED_TRACE(c.name);
-    EXPECT_EQ(rendered(parse_number_table(c.text)), std::string("error: ") + c.error);
+    EXPECT_EQ(rendered(parse_number_table(c.text, kLimit)), std::string("error: ") + c.error);
   }
   // The end that comes too early is found behind the last line.
-  EXPECT_EQ(rendered(parse_number_table("{a: 1")).substr(0, 13), "error: line 2");
+  EXPECT_EQ(rendered(parse_number_table("{a: 1", kLimit)).substr(0, 13), "error: line 2");
 }
 
 TEST(NumberTable, ReadsAListFromACommandLine) {
-  EXPECT_EQ(rendered(parse_number_list("a=1,b = 2.5")), "a=1.00@1 b=2.50@1");
-  EXPECT_EQ(rendered(parse_number_list("a=1,b")), "error: \"b\" is not NAME=NUMBER");
-  EXPECT_EQ(rendered(parse_number_list("a=x")),
+  EXPECT_EQ(rendered(parse_number_list("a=1,b = 2.5", kLimit)), "a=1.00@1 b=2.50@1");
+  EXPECT_EQ(rendered(parse_number_list("a=1,b", kLimit)), "error: \"b\" is not NAME=NUMBER");
+  EXPECT_EQ(rendered(parse_number_list("a=x", kLimit)),
             "error: line 1: a: \"x\" is not a number of at least 0");
-  EXPECT_EQ(rendered(parse_number_list("a=1,a=2")), "error: line 1: a is given twice");
+  EXPECT_EQ(rendered(parse_number_list("a=1e306", kLimit)),
+            "error: line 1: a: \"1e306\" is not a number from 0 to 1,000,000");
+  EXPECT_EQ(rendered(parse_number_list("a=1,a=2", kLimit)), "error: line 1: a is given twice");
 }
 
 }  // namespace

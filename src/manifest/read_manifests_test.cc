@@ -406,13 +406,28 @@ TEST(ReadManifests, NamesWhatIsWrongAndReadsTheRest) {
        "document 1: Pod default/p: spec.nodeName: not a string"},
       {"traffic that is none",
        R"({"kind":"Node","metadata":{"name":"x","annotations":{"proxima.io/traffic":"much"}}})",
-       "document 1: Node x: metadata.annotations[\"proxima.io/traffic\"]: not a number that is 0 "
-       "or "
-       "more: \"much\""},
+       "document 1: Node x: metadata.annotations[\"proxima.io/traffic\"]: not a number from 0 "
+       "to 1,000,000,000,000,000: \"much\""},
+      {"traffic beyond its limit",
+       R"({"kind":"Node","metadata":{"name":"x","annotations":{"proxima.io/traffic":"1e306"}}})",
+       "document 1: Node x: metadata.annotations[\"proxima.io/traffic\"]: not a number from 0 "
+       "to 1,000,000,000,000,000: \"1e306\""},
+      {"more CPU than its limit",
+       R"({"kind":"Node","metadata":{"name":"x"},"status":{"allocatable":{"cpu":"2E"}}})",
+       "document 1: Node x: status.allocatable.cpu: not a number from 0 to 1,000,000,000: \"2E\""},
       {"a bad weight",
        R"({"kind":"Pod","metadata":{"name":"p","annotations":{"proxima.io/weight":"-1"}}})",
-       "document 1: Pod default/p: metadata.annotations[\"proxima.io/weight\"]: not a number above "
-       "0: \"-1\""},
+       "document 1: Pod default/p: metadata.annotations[\"proxima.io/weight\"]: not a number from "
+       "0.000001 to 1,000,000: \"-1\""},
+      {"a weight beyond its limit",
+       R"({"kind":"Pod","metadata":{"name":"p","annotations":
+           {"proxima.io/weight":"18014398509481984"}}})",
+       "document 1: Pod default/p: metadata.annotations[\"proxima.io/weight\"]: not a number from "
+       "0.000001 to 1,000,000: \"18014398509481984\""},
+      {"a weight of next to nothing",
+       R"({"kind":"Pod","metadata":{"name":"p","annotations":{"proxima.io/weight":"1e-7"}}})",
+       "document 1: Pod default/p: metadata.annotations[\"proxima.io/weight\"]: not a number from "
+       "0.000001 to 1,000,000: \"1e-7\""},
       {"a port out of range",
        R"({"kind":"Service","metadata":{"name":"s"},"spec":{"ports":[{"port":70000}]}})",
        "document 1: Service default/s: spec.ports[0].port: not a port number: 70000"},

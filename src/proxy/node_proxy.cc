@@ -64,7 +64,7 @@ class RunningProxy final : public NodeProxy {
         health_(2 * options_.config.sync_period, ports_.clock),
         node_(options_.node_name),
         sync_(route_options(options_, ports_.planes), ports_.planes,
-              {ports_.clock, metrics_, ports_.log, ports_.flows}),
+              {ports_.clock, metrics_, ports_.log, ports_.flows, ports_.tell}),
         pace_(intervals(options_), ports_.clock.steady_now()) {
     for (const FamilyPlane& plane : ports_.planes)
       health_servers_.emplace_back(

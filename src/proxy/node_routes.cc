@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "base/guarded.h"
 #include "proxy/watch_selection.h"
 
 namespace proxima::proxy {
@@ -90,18 +91,22 @@ std::vector<PortRoutesRef> NodeRoutes::planned(const Name& name, const RoutingRu
   const auto found = services_.find(name);
   if (found == services_.end() || !found->second.service) return {};
   const State& state = found->second;
-  return plan_service({.service = *state.service,
-                       .slices = state.slices,
-                       .node = node_,
-                       .rules = rules,
-                       .wish = state.wish,
-                       .options = options_.ports});
+  return options_.plan({.service = *state.service,
+                        .slices = state.slices,
+                        .node = node_,
+                        .rules = rules,
+                        .wish = state.wish,
+                        .options = options_.ports});
 }
 
-// Takes out what the Service had and puts in what it has now; what is equal stays the same value.
-void NodeRoutes::plan(const Name& name, RouteTable& table, std::vector<ServicePortKey>& ports,
-                      std::vector<Frontend>& frontends) const {
+// What is equal stays the same value.
+NodeRoutes::Replacement NodeRoutes::plan(const Name& name, const RouteTable& table) const {
+  Replacement made;
   std::vector<PortRoutesRef> wanted = planned(name, table.rules);
+  const auto add = [&](const PortRoutesRef& routes, std::vector<FrontendRouteRef>& to) {
+    const auto frontends = plan_frontends(*routes, table.rules);
+    to.insert(to.end(), frontends.begin(), frontends.end());
+  };
   for (const PortRoutesRef& old : table.ports_of(name.first, name.second)) {
     const auto equal = std::find_if(wanted.begin(), wanted.end(),
                                     [&](const PortRoutesRef& routes) { return *routes == *old; });
@@ -109,34 +114,67 @@ void NodeRoutes::plan(const Name& name, RouteTable& table, std::vector<ServicePo
       wanted.erase(equal);
       continue;
     }
-    ports.push_back(old->port.key);
-    for (const FrontendRouteRef& route : plan_frontends(*old, table.rules)) {
-      frontends.push_back(route->at);
-      table.frontends.erase(claim_of(*route));
-    }
-    table.ports.erase(old->port.key);
+    add(old, made.gone_frontends);
+    made.gone.push_back(old);
   }
-  for (const PortRoutesRef& routes : wanted) {
-    ports.push_back(routes->port.key);
-    for (const FrontendRouteRef& route : plan_frontends(*routes, table.rules)) {
-      frontends.push_back(route->at);
-      table.frontends.put(route);
+  for (const PortRoutesRef& routes : wanted) add(routes, made.added_frontends);
+  made.added = std::move(wanted);
+  return made;
+}
+
+void NodeRoutes::replace(RouteTable& table, const Replacement& made) {
+  for (const FrontendRouteRef& route : made.gone_frontends) table.frontends.erase(claim_of(*route));
+  for (const PortRoutesRef& routes : made.gone) table.ports.erase(routes->port.key);
+  for (const FrontendRouteRef& route : made.added_frontends) table.frontends.put(route);
+  for (const PortRoutesRef& routes : made.added) table.ports.put(routes);
+}
+
+void NodeRoutes::Touched::add(const Replacement& made) {
+  for (const auto* some : {&made.gone_frontends, &made.added_frontends})
+    for (const FrontendRouteRef& route : *some) frontends.push_back(route->at);
+  for (const auto* some : {&made.gone, &made.added})
+    for (const PortRoutesRef& routes : *some) ports.push_back(routes->port.key);
+}
+
+void NodeRoutes::note_failures(const std::map<Name, std::string>& failed) {
+  new_failures_.clear();
+  for (const Name& name : pending_) {
+    const auto found = failed.find(name);
+    if (found == failed.end()) {
+      failures_.erase(name);
+      continue;
     }
-    table.ports.put(routes);
+    std::string& known = failures_[name];
+    const auto state = services_.find(name);
+    const bool is_there = state != services_.end() && state->second.service;
+    if (known != found->second)
+      new_failures_.push_back({name.first, name.second,
+                               is_there ? state->second.service->meta.uid : Text(), found->second});
+    known = found->second;
   }
 }
 
 std::vector<FamilyChanges> NodeRoutes::update() {
   std::vector<FamilyChanges> all;
+  std::map<Name, std::string> failed;
   for (std::size_t i = 0; i < tables_.size(); ++i) {
     const RouteTable before = tables_[i];
     tables_[i].rules = options_.rules[i];
-    std::vector<ServicePortKey> ports;
-    std::vector<Frontend> frontends;
-    for (const Name& name : pending_) plan(name, tables_[i], ports, frontends);
-    all.push_back({before.rules.family,
-                   diff_routes_at(before, tables_[i], std::move(ports), std::move(frontends))});
+    Touched touched;
+    for (const Name& name : pending_) {
+      Replacement made;
+      const auto breakdown = run_guarded([&] { made = plan(name, tables_[i]); });
+      if (breakdown) {
+        failed[name] = breakdown->what;
+        continue;
+      }
+      touched.add(made);
+      replace(tables_[i], made);
+    }
+    all.push_back({before.rules.family, diff_routes_at(before, tables_[i], std::move(touched.ports),
+                                                       std::move(touched.frontends))});
   }
+  note_failures(failed);
   pending_.clear();
   rules_changed_ = false;
   return all;

@@ -6,6 +6,7 @@
 #pragma once
 
 #include <array>
+#include <functional>
 #include <map>
 #include <set>
 #include <string>
@@ -27,11 +28,20 @@ struct NodeRoutesOptions {
   std::vector<RoutingRules> rules;  // one a family that is routed
   ServicePortOptions ports = {};
   WishOptions wishes = {};
+  std::function<std::vector<PortRoutesRef>(const ServiceInput&)> plan = plan_service;
 };
 
 struct FamilyChanges {
   IpFamily family = IpFamily::V4;
   RouteChanges changes;
+};
+
+// A Service whose routes could not be planned. It keeps those that it has.
+struct RouteFailure {
+  Text ns;
+  Text service;
+  Text uid;          // "" when the Service itself is gone
+  std::string what;  // as in Breakdown
 };
 
 class NodeRoutes {
@@ -50,6 +60,10 @@ class NodeRoutes {
   bool has_pending() const { return !pending_.empty() || rules_changed_; }
   // One a family, in the order of the options.
   std::vector<FamilyChanges> update();
+  // Of the last update(), those that were not there before it, or not for this reason.
+  const std::vector<RouteFailure>& new_failures() const { return new_failures_; }
+  // Services that keep old routes because new ones could not be planned.
+  std::size_t failed_services() const { return failures_.size(); }
 
   // As of the last update(). Null when the family is not routed.
   const RouteTable* table(IpFamily family) const;
@@ -66,14 +80,28 @@ class NodeRoutes {
 
   void forget_if_empty(const Name& name);
   void plan_all();
-  void plan(const Name& name, RouteTable& table, std::vector<ServicePortKey>& ports,
-            std::vector<Frontend>& frontends) const;
+  // What becomes of the routes of a Service in one table.
+  struct Replacement {
+    std::vector<PortRoutesRef> gone, added;
+    std::vector<FrontendRouteRef> gone_frontends, added_frontends;
+  };
+  // All that replacements concern.
+  struct Touched {
+    std::vector<ServicePortKey> ports;
+    std::vector<Frontend> frontends;
+    void add(const Replacement& made);
+  };
+  Replacement plan(const Name& name, const RouteTable& table) const;
+  static void replace(RouteTable& table, const Replacement& made);
+  void note_failures(const std::map<Name, std::string>& failed);
   std::vector<PortRoutesRef> planned(const Name& name, const RoutingRules& rules) const;
 
   NodeRoutesOptions options_;
   NodeView node_;
   std::map<Name, State> services_;
   std::set<Name> pending_;
+  std::map<Name, std::string> failures_;
+  std::vector<RouteFailure> new_failures_;
   bool rules_changed_ = false;
   std::vector<RouteTable> tables_;  // in the order of the options
 };

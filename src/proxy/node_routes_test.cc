@@ -3,6 +3,7 @@
 
 #include <gtest/gtest.h>
 
+#include "base/check.h"
 #include "base/split_mix.h"
 #include "support/route_world.h"
 #include "support/routes_world.h"
@@ -37,7 +38,9 @@ std::string frontends(const RouteChanges& changes) {
 // One world of IPv4, told in words.
 class Routes {
  public:
-  Routes() : routes_(test::both_families()) { routes_.set_node(node("a")); }
+  explicit Routes(NodeRoutesOptions options = test::both_families()) : routes_(std::move(options)) {
+    routes_.set_node(node("a"));
+  }
 
   void service(std::string_view before, std::string_view after) {
     routes_.change_service(before.empty() ? ServiceRef() : test::service(before),
@@ -110,6 +113,64 @@ TEST(NodeRoutes, SayNothingWhenNothingChangesForTheNode) {
     EXPECT_TRUE(routes.routes().has_pending()) << c.name;
     EXPECT_TRUE(routes.update().empty()) << c.name;
   }
+}
+
+// Plans as ever, but for Services called "broken" whose slices have more than one endpoint.
+NodeRoutesOptions breaking() {
+  NodeRoutesOptions options = test::both_families();
+  options.plan = [](const ServiceInput& input) {
+    const bool is_sane = input.service.meta.name.view() != "broken" || input.slices.empty() ||
+                         input.slices.front()->endpoints.size() < 2;
+    PROXIMA_CHECK(is_sane);
+    return plan_service(input);
+  };
+  return options;
+}
+
+TEST(NodeRoutes, KeepWhatAServiceHasWhenItCannotBePlanned) {
+  constexpr const char* kBroken = "s/broken ip=10.0.0.9 port=p:80";
+  constexpr const char* kOne = "s/broken port=p:80 10.1.0.1";
+  constexpr const char* kTwo = "s/broken port=p:80 10.1.0.1 10.1.0.2";
+  Routes routes(breaking());
+  routes.service("", kBroken);
+  routes.slice("", kOne);
+  routes.update();
+  const RouteTable before = routes.table();
+
+  routes.slice(kOne, kTwo);
+  routes.service("", kRoutedWeb);
+  routes.slice("", kWebSlice);
+  EXPECT_EQ(ports(routes.update()), "+s/web:p/TCP") << "the others go on";
+  EXPECT_EQ(routes.action("10.0.0.9", 80), Action::Cluster) << "and it keeps its routes";
+  EXPECT_EQ(routes.table().ports_of(Text("s"), Text("broken")),
+            before.ports_of(Text("s"), Text("broken")));
+  EXPECT_EQ(routes.routes().failed_services(), 1U);
+  ASSERT_EQ(routes.routes().new_failures().size(), 1U);
+  EXPECT_EQ(routes.routes().new_failures()[0].service.view(), "broken");
+  EXPECT_EQ(routes.routes().new_failures()[0].what.substr(0, 26), "broken invariant: is_sane ");
+
+  routes.slice(kTwo, "s/broken port=p:80 10.1.0.1 10.1.0.2 10.1.0.3");
+  EXPECT_TRUE(routes.update().empty());
+  EXPECT_TRUE(routes.routes().new_failures().empty()) << "the same failure is no news";
+  EXPECT_EQ(routes.routes().failed_services(), 1U);
+
+  routes.slice(kTwo, "s/broken port=p:80 10.1.0.7");
+  EXPECT_EQ(ports(routes.update()), "~s/broken:p/TCP") << "as soon as it can be planned, it is";
+  EXPECT_EQ(routes.routes().failed_services(), 0U);
+}
+
+TEST(NodeRoutes, ForgetAServiceThatCouldNotBePlanned) {
+  constexpr const char* kBroken = "s/broken ip=10.0.0.9 port=p:80";
+  constexpr const char* kTwo = "s/broken port=p:80 10.1.0.1 10.1.0.2";
+  Routes routes(breaking());
+  routes.service("", kBroken);
+  routes.update();
+  routes.slice("", kTwo);
+  routes.update();
+  EXPECT_EQ(routes.routes().failed_services(), 1U);
+  routes.service(kBroken, "");
+  EXPECT_EQ(ports(routes.update()), "-s/broken:p/TCP");
+  EXPECT_EQ(routes.routes().failed_services(), 0U);
 }
 
 TEST(NodeRoutes, TakeChangesTogether) {

@@ -137,7 +137,12 @@ struct ProxyMetrics::Own {
         unsupported(registry.counters(
             {"proxima_family_unsupported_total",
              "Attempts to route a family that failed because the kernel lacks something for it",
-             {"ip_family"}})) {}
+             {"ip_family"}})),
+        breakdowns(
+            registry.counter("proxima_route_internal_errors_total",
+                             "Updates of a Service's routes that an internal error stopped")),
+        broken(registry.gauge("proxima_route_internal_error_services",
+                              "Services that keep old routes because of an internal error")) {}
 
   void show(IpFamily family, const RouteCounts& counts) {
     std::map<std::string, std::uint64_t> by_code;
@@ -158,6 +163,8 @@ struct ProxyMetrics::Own {
   telemetry::CounterFamily changes;
   telemetry::CounterFamily repairs;
   telemetry::CounterFamily unsupported;
+  telemetry::Counter breakdowns;
+  telemetry::Gauge broken;
   std::array<std::set<std::string>, 2> seen;  // by family
 };
 
@@ -203,6 +210,12 @@ void ProxyMetrics::changed(IpFamily family, const RouteChanges& changes) {
   };
   add("port", changes.ports.size());
   add("frontend", changes.frontends.size());
+}
+
+void ProxyMetrics::broke_down() { own_->breakdowns.add(); }
+
+void ProxyMetrics::show_broken(std::size_t services) {
+  own_->broken.set(static_cast<double>(services));
 }
 
 void ProxyMetrics::service_changed() { upstream_->services_total.add(); }

@@ -42,6 +42,11 @@ class ProxyMetrics {
   void repaired(IpFamily family, std::size_t things);
   void repair_failed(IpFamily family);
   void changed(IpFamily family, const RouteChanges& changes);
+  // An internal error stopped the planning of a Service's routes, for the first time or for another
+  // reason than before.
+  void broke_down();
+  // How many Services keep old routes for that.
+  void show_broken(std::size_t services);
 
   void service_changed();
   void slice_changed();

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "base/guarded.h"
 namespace proxima::proxy {
 namespace {
 
@@ -50,7 +51,9 @@ void RouteSync::note_slice(const kube::Change<kube::EndpointSliceRecord>& change
 
 RouteSync::Round RouteSync::run(SyncDepth depth) {
   Round round;
-  for (const FamilyChanges& changes : routes_.update()) {
+  const std::vector<FamilyChanges> all = routes_.update();
+  tell_failures();
+  for (const FamilyChanges& changes : all) {
     Family* family = find(changes.family);
     if (family == nullptr) continue;
     family->counts.apply(changes.changes);
@@ -64,6 +67,28 @@ RouteSync::Round RouteSync::run(SyncDepth depth) {
       round.unsupported.push_back({family->family, family->lacking});
   }
   return round;
+}
+
+void RouteSync::tell_failures() {
+  for (const RouteFailure& failure : routes_.new_failures()) {
+    ports_.metrics.broke_down();
+    const policy::Note why{.reason = policy::Reason::InternalError, .subject = failure.what};
+    const std::string ns(failure.ns.view()), name(failure.service.view());
+    ports_.log.error("An internal error stopped the update of a Service's routes", failure.what,
+                     {{"service", ns + "/" + name}});
+    if (!ports_.tell) continue;
+    ports_.tell({.about = {.api_version = "v1",
+                           .kind = "Service",
+                           .ns = ns,
+                           .name = name,
+                           .uid = std::string(failure.uid.view()),
+                           .resource_version = {},
+                           .field_path = {}},
+                 .type = kube::EventType::Warning,
+                 .reason = "InternalError",
+                 .message = policy::sentence(why)});
+  }
+  ports_.metrics.show_broken(routes_.failed_services());
 }
 
 // A kernel does not grow what it lacks from one change to the next. It may when a module is loaded.
@@ -110,7 +135,16 @@ RouteSync::Outcome RouteSync::write(Family& family, const RouteChanges& changes,
   return Outcome::Written;
 }
 
+// What a data plane was in the middle of is not known after a breakdown. It counts as a failure,
+// after which what the kernel holds is taken over anew.
 Status RouteSync::bring_in_step(Family& family, const RouteChanges& changes, SyncDepth depth) {
+  Status status = Unit{};
+  const auto breakdown = run_guarded([&] { status = write_changes(family, changes, depth); });
+  if (breakdown) return Error{ErrorCode::Retry, "internal error: " + breakdown->what};
+  return status;
+}
+
+Status RouteSync::write_changes(Family& family, const RouteChanges& changes, SyncDepth depth) {
   const RouteTable& table = *routes_.table(family.family);
   if (!family.in_step) return family.plane.adopt(table);
   if (!changes.empty()) {

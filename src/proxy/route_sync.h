@@ -12,6 +12,7 @@
 #include "base/clock.h"
 #include "kube/cache.h"
 #include "proxy/data_plane.h"
+#include "proxy/event_sink.h"
 #include "proxy/flow_table.h"
 #include "proxy/health_check_ports.h"
 #include "proxy/node_routes.h"
@@ -33,6 +34,7 @@ struct RouteSyncPorts {
   ProxyMetrics& metrics;
   const telemetry::Log& log;
   FlowTable* flows = nullptr;  // null: nobody tracks flows here
+  EventSink tell = {};         // may be empty
 };
 
 class RouteSync {
@@ -77,10 +79,12 @@ class RouteSync {
   };
 
   Family* find(IpFamily family);
+  void tell_failures();
   enum class Outcome : std::uint8_t { Written, Failed, Unsupported };
   Outcome write(Family& family, const RouteChanges& changes, SyncDepth depth);
   Outcome note_failure(Family& family, const Error& error);
   Status bring_in_step(Family& family, const RouteChanges& changes, SyncDepth depth);
+  Status write_changes(Family& family, const RouteChanges& changes, SyncDepth depth);
   Status repair(Family& family);
   void clean_flows(Family& family);
 

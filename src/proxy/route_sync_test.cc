@@ -3,6 +3,7 @@
 
 #include <gtest/gtest.h>
 
+#include "base/check.h"
 #include "support/fake_clock.h"
 #include "support/recording_data_plane.h"
 #include "support/route_world.h"
@@ -36,10 +37,13 @@ class FakeFlows final : public FlowTable {
 
 class SyncWorld {
  public:
-  SyncWorld() : sync(test::both_families(), {{IpFamily::V4, v4}, {IpFamily::V6, v6}}, ports()) {
+  explicit SyncWorld(NodeRoutesOptions options = test::both_families())
+      : sync(std::move(options), {{IpFamily::V4, v4}, {IpFamily::V6, v6}}, ports()) {
     sync.routes().set_node({.name = Text("n1"), .zone = Text("a")});
   }
-  RouteSyncPorts ports() { return {clock, metrics, log, &flows}; }
+  RouteSyncPorts ports() {
+    return {clock, metrics, log, &flows, [this](News news) { told.push_back(std::move(news)); }};
+  }
 
   void service(std::string_view words) { sync.routes().change_service({}, test::service(words)); }
   void slice(std::string_view words) {
@@ -69,6 +73,7 @@ class SyncWorld {
   std::string said;
   telemetry::Log log{{}, clock, [this](std::string_view line) { said += line; }};
   FakeFlows flows;
+  std::vector<News> told;
   test::RecordingDataPlane v4;
   test::RecordingDataPlane v6;
   RouteSync sync;
@@ -162,6 +167,38 @@ TEST(RouteSync, SaysOnceThatTheKernelCannotHoldAFamilyAndCountsTheAttempts) {
   EXPECT_EQ(world.metric("proxima_family_unsupported_total{ip_family=\"IPv4\"}"), "");
   EXPECT_EQ(world.count_said("cannot hold routes of this family"), 1) << world.said;
   EXPECT_EQ(world.count_said("no such chain type"), 1) << world.said;
+}
+
+TEST(RouteSync, TellsOnceOfAServiceThatCannotBePlannedAndWritesTheOthers) {
+  NodeRoutesOptions options = test::both_families();
+  options.plan = [](const ServiceInput& input) {
+    PROXIMA_CHECK(input.service.meta.name.view() != "other");
+    return plan_service(input);
+  };
+  SyncWorld world(std::move(options));
+  play(world, "run; other; web; run; other; slice; run");
+  EXPECT_EQ(world.calls(), "adopt; apply shop/web:http/TCP; apply shop/web:http/TCP | adopt");
+  EXPECT_EQ(world.metric("proxima_route_internal_errors_total"), "1");
+  EXPECT_EQ(world.metric("proxima_route_internal_error_services"), "1");
+  EXPECT_EQ(world.count_said("An internal error stopped the update of a Service's routes"), 1)
+      << world.said;
+  ASSERT_EQ(world.told.size(), 1U);
+  EXPECT_EQ(world.told[0].reason, "InternalError");
+  EXPECT_EQ(world.told[0].about.ns + "/" + world.told[0].about.name, "shop/other");
+  EXPECT_NE(world.told[0].message.find("broken invariant: "), std::string::npos);
+}
+
+TEST(RouteSync, TakesOverAnewAfterABreakdownOfADataPlane) {
+  SyncWorld world;
+  play(world, "web; run");
+  world.v4.break_once();
+  play(world, "slice");
+  const RouteSync::Round round = world.sync.run(SyncDepth::Changes);
+  EXPECT_EQ(round.failed, std::vector{IpFamily::V4});
+  EXPECT_EQ(round.written, std::vector{IpFamily::V6});
+  play(world, "run");
+  EXPECT_EQ(world.calls(), "adopt; adopt | adopt");
+  EXPECT_EQ(world.v4.table(), *world.sync.routes().table(IpFamily::V4));
 }
 
 TEST(RouteSync, CountsWhatStrangersChanged) {

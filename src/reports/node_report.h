@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "base/result.h"
+#include "core/model/limits.h"
 
 namespace proxima::reports {
 
@@ -42,10 +43,14 @@ inline constexpr std::chrono::seconds kReportSpacingMin{1};
 inline constexpr std::chrono::seconds kReportSpacingMax{60};
 
 // Limits of one report. What a proxy has beyond them waits for the next one.
-inline constexpr std::size_t kUnreadableMax = 100;
-inline constexpr std::size_t kCountedServicesMax = 5'000;
-inline constexpr std::size_t kReportBytesMax = 2U << 20U;
-inline constexpr std::uint64_t kConnectionsMax = 1'000'000'000'000;
+inline constexpr std::size_t kUnreadableMax =
+    model::limit_of(model::Bounded::ReportUnreadable).most_count();
+inline constexpr std::size_t kCountedServicesMax =
+    model::limit_of(model::Bounded::ReportServices).most_count();
+inline constexpr std::size_t kReportBytesMax =
+    model::limit_of(model::Bounded::ReportBytes).most_count();
+inline constexpr std::uint64_t kConnectionsMax =
+    model::limit_of(model::Bounded::ReportConnections).most_count();
 
 std::string render(const NodeReport& report);
 // An error names the field that is invalid or exceeds a limit.

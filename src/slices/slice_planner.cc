@@ -93,38 +93,46 @@ struct SlicePlanner::State {
   std::vector<NodeRef> nodes;  // by name
   // Zones that only endpoints name: a Pod can be seen before the label of its node is.
   std::vector<Text> more_zones;
+  // Null: to be built. While a Service is planned it is not here, so that a breakdown takes along
+  // what it was in the middle of.
   std::unique_ptr<plan::ServiceFrame> frame;
-  std::vector<Text> zones;  // names, by ZoneIndex
+  std::vector<Text> zones;  // names, by ZoneIndex of the frame
 
-  void build_frame();
-  const ClusterPlan& plan(const ServiceInput& input, std::optional<WallTime> now);
+  std::unique_ptr<plan::ServiceFrame> take_frame();
+  std::unique_ptr<plan::ServiceFrame> new_frame();
+  // With the Service in it.
+  std::unique_ptr<plan::ServiceFrame> framed(const ServiceInput& input);
 };
 
-void SlicePlanner::State::build_frame() {
+std::unique_ptr<plan::ServiceFrame> SlicePlanner::State::take_frame() {
+  return frame != nullptr ? std::move(frame) : new_frame();
+}
+
+std::unique_ptr<plan::ServiceFrame> SlicePlanner::State::new_frame() {
   model::SnapshotBuilder builder;
   for (const NodeRef& node : nodes) builder.add(kube::to_draft(*node, builder.names()));
   for (const Text& zone : more_zones) builder.add_zone(builder.names().intern(zone.view()));
-  frame =
+  auto made =
       std::make_unique<plan::ServiceFrame>(builder.take(model::MissingSlices::LeaveEmpty), options);
   zones.clear();
-  const model::Snapshot& world = frame->snapshot();
+  const model::Snapshot& world = made->snapshot();
   for (const model::ZoneInfo& zone : world.zones) zones.emplace_back(world.names[zone.name]);
+  return made;
 }
 
-const ClusterPlan& SlicePlanner::State::plan(const ServiceInput& input,
-                                             std::optional<WallTime> now) {
-  const std::vector<Text> unknown = put_into_frame(input, *frame);
-  if (!unknown.empty()) {
-    more_zones.insert(more_zones.end(), unknown.begin(), unknown.end());
-    build_frame();
-    put_into_frame(input, *frame);
-  }
-  return frame->plan(published_now(input.drafts), now);
+std::unique_ptr<plan::ServiceFrame> SlicePlanner::State::framed(const ServiceInput& input) {
+  auto made = take_frame();
+  const std::vector<Text> unknown = put_into_frame(input, *made);
+  // More zones than a cluster can have stay unknown, however often they are asked for.
+  if (unknown.empty() || zones.size() >= model::kMaxZones) return made;
+  more_zones.insert(more_zones.end(), unknown.begin(), unknown.end());
+  made = new_frame();
+  put_into_frame(input, *made);
+  return made;
 }
 
 SlicePlanner::SlicePlanner(plan::PlanOptions options) : state_(std::make_unique<State>()) {
   state_->options = std::move(options);
-  state_->build_frame();
 }
 
 SlicePlanner::~SlicePlanner() = default;
@@ -139,7 +147,7 @@ bool SlicePlanner::set_nodes(const kube::CacheSnapshot<NodeRecord>& nodes) {
   state_->nodes = std::move(all);
   if (same) return false;
   state_->more_zones.clear();
-  state_->build_frame();
+  state_->frame.reset();
   return true;
 }
 
@@ -148,7 +156,8 @@ ServiceDecision SlicePlanner::decide(const kube::ServiceRecord& service,
                                      const kube::CacheSnapshot<kube::PodRecord>& pods,
                                      std::span<const Ref<const kube::PodRecord>> clients,
                                      std::span<FamilyDraft> drafts, std::optional<WallTime> now) {
-  const ClusterPlan& plan = state_->plan({service, ns, pods, clients, drafts}, now);
+  auto frame = state_->framed({service, ns, pods, clients, drafts});
+  const ClusterPlan& plan = frame->plan(published_now(drafts), now);
   ServiceDecision decision;
   decision.accepted = plan.services.front().accepted;
   if (const policy::Note* why = plan::not_accepted(plan, plan.services.front()))
@@ -159,7 +168,7 @@ ServiceDecision SlicePlanner::decide(const kube::ServiceRecord& service,
   decision.ends = first_end(plan);
   for (FamilyDraft& draft : drafts) {
     const ServicePlan planned = plan_of(plan, draft);
-    decision.families.push_back(describe_family(plan, planned, state_->frame->cpu_ratios()));
+    decision.families.push_back(describe_family(plan, planned, frame->cpu_ratios()));
     decision.families.back().family = draft.family;
     const auto hints =
         std::span(plan.hints).subspan(planned.endpoints.begin, planned.endpoints.size);
@@ -175,6 +184,7 @@ ServiceDecision SlicePlanner::decide(const kube::ServiceRecord& service,
     write_hints(order, draft);
     decision.families.back().split = write_split(plan::zone_split(plan, planned), draft);
   }
+  state_->frame = std::move(frame);
   return decision;
 }
 

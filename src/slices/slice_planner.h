@@ -81,12 +81,14 @@ class SlicePlanner {
   SlicePlanner(const SlicePlanner&) = delete;
   SlicePlanner& operator=(const SlicePlanner&) = delete;
 
-  // Costs what the nodes cost. Whether anything that decisions are made of has changed.
+  // Whether anything that decisions are made of has changed. If so, the next decision costs what
+  // the nodes cost.
   bool set_nodes(const kube::CacheSnapshot<kube::NodeRecord>& nodes);
 
   // `ns` null: there is no such Namespace object (yet). `clients`: ready Pods of the workload that
   // demand follows, see client_workload(). Drafts: one a family, as pack_family() made them. `now`
-  // as in plan::PlanOptions.
+  // as in plan::PlanOptions. A breakdown (base/guarded.h) leaves the planner usable, and the drafts
+  // in no known state.
   ServiceDecision decide(const kube::ServiceRecord& service, const kube::NamespaceRecord* ns,
                          const kube::CacheSnapshot<kube::PodRecord>& pods,
                          std::span<const Ref<const kube::PodRecord>> clients,

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <random>
 
+#include "base/guarded.h"
 #include "support/planner_world.h"
 
 namespace proxima::slices {
@@ -548,6 +549,26 @@ TEST(SlicePlanner, FollowsTheClientsThatTheServiceNames) {
   const auto decision = world.decide("balanced demand=clients=front", drafts);
   EXPECT_EQ(decision.client_workload, "shop/Deployment/front");
   EXPECT_EQ(decision.families[0].split, "b=a:400,b:600") << "all traffic starts in b";
+}
+
+// A bound on overload is at least 0: `balanced` checks it, and no other policy looks at it.
+TEST(SlicePlanner, PlansOnAfterAServiceThatCouldNotBePlanned) {
+  plan::PlanOptions options;
+  options.defaults.overload = -1;
+  PlannerWorld world("n1 a 4;n2 b 4", options);
+  PlannerWorld untouched("n1 a 4;n2 b 4", options);
+  std::vector<FamilyDraft> broken{world.draft({"n1 n2"}, {}, {})};
+  const auto breakdown = run_guarded([&] { world.decide("balanced", broken); });
+  ASSERT_TRUE(breakdown);
+  EXPECT_NE(breakdown->what.find("input.overload >= 0"), std::string::npos) << breakdown->what;
+  for (const char* service : {"Auto", "balanced overload=20%", "zone-aware", "PreferClose"}) {
+    std::vector<FamilyDraft> after{world.draft({"n1 n1 n2"}, {}, {})};
+    std::vector<FamilyDraft> before{untouched.draft({"n1 n1 n2"}, {}, {})};
+    const auto got = world.decide(service, after);
+    const auto wanted = untouched.decide(service, before);
+    EXPECT_EQ(got.families[0].sentence, wanted.families[0].sentence) << service;
+    EXPECT_EQ(got.families[0].split, wanted.families[0].split) << service;
+  }
 }
 
 TEST(SlicePlanner, WeighsEndpointsByTheirPods) {

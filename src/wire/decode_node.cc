@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <charconv>
-#include <cmath>
 
 #include "wire/decode_objects.h"
 
@@ -23,17 +22,19 @@ std::optional<std::string> quantity_text(const JsonObject& resources, std::strin
   return std::string(digits, written.ptr);
 }
 
-double decode_traffic(const JsonObject& annotations) {
-  const auto text = annotations.text(model::kTrafficAnnotation);
-  if (!text) return 0;
-  double traffic = 0;
-  const char* const end = text->data() + text->size();
-  const auto parsed = std::from_chars(text->data(), end, traffic);
-  if (parsed.ec == std::errc() && parsed.ptr == end && std::isfinite(traffic) && traffic >= 0)
-    return traffic;
-  annotations.report(model::kTrafficAnnotation,
-                     "not a number that is 0 or more: \"" + std::string(*text) + "\"");
-  return 0;
+Quantity decode_cpu(const JsonObject& allocatable) {
+  constexpr const model::Limit& kLimit = model::limit_of(model::Bounded::NodeCpu);
+  constexpr double kMilli = 1000;
+  const auto text = quantity_text(allocatable, "cpu");
+  if (!text) return {};
+  const auto cpu = Quantity::parse(*text);
+  if (!cpu) {
+    allocatable.report("cpu", cpu.error().message);
+    return {};
+  }
+  if (kLimit.admits(static_cast<double>(cpu->milli()) / kMilli)) return *cpu;
+  allocatable.report("cpu", "not " + model::range_text(kLimit) + ": \"" + *text + "\"");
+  return {};
 }
 
 }  // namespace
@@ -43,18 +44,12 @@ model::NodeDraft decode_node(const JsonObject& node, ObjectName name, StringPool
   draft.name = name.name;
   const JsonObject metadata = node.child("metadata");
   draft.labels = decode_labels(metadata.child("labels"), names);
-  draft.traffic = decode_traffic(metadata.child("annotations"));
+  draft.traffic = decode_number_text(metadata.child("annotations"), model::kTrafficAnnotation,
+                                     model::limit_of(model::Bounded::NodeTraffic))
+                      .value_or(0);
   const JsonObject status = node.child("status");
   draft.ready = has_ready_condition(status);
-  const JsonObject allocatable = status.child("allocatable");
-  if (const auto text = quantity_text(allocatable, "cpu")) {
-    auto cpu = Quantity::parse(*text);
-    if (cpu) {
-      draft.cpu = *cpu;
-    } else {
-      allocatable.report("cpu", cpu.error().message);
-    }
-  }
+  draft.cpu = decode_cpu(status.child("allocatable"));
   return draft;
 }
 

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "wire/decode_objects.h"
 
+#include <charconv>
+
 namespace proxima::wire {
 
 std::vector<model::Label> decode_labels(const JsonObject& labels, StringPool& names) {
@@ -37,6 +39,18 @@ bool has_ready_condition(const JsonObject& status) {
     if (condition.text("type") == "Ready") ready = condition.text("status") == "True";
   });
   return ready;
+}
+
+std::optional<double> decode_number_text(const JsonObject& object, std::string_view key,
+                                         const model::Limit& limit) {
+  const auto text = object.text(key);
+  if (!text) return std::nullopt;
+  double value = 0;
+  const char* const end = text->data() + text->size();
+  const auto parsed = std::from_chars(text->data(), end, value);
+  if (parsed.ec == std::errc() && parsed.ptr == end && limit.admits(value)) return value;
+  object.report(key, "not " + model::range_text(limit) + ": \"" + std::string(*text) + "\"");
+  return std::nullopt;
 }
 
 NameId decode_protocol(const JsonObject& port, StringPool& names) {

@@ -7,6 +7,7 @@
 #include <optional>
 #include <string_view>
 
+#include "core/model/limits.h"
 #include "core/model/snapshot_builder.h"
 #include "wire/json_object.h"
 
@@ -32,6 +33,10 @@ model::RoutingTexts decode_routing(const JsonObject& annotations, StringPool& na
 NameId decode_name(const JsonObject& object, std::string_view key, StringPool& names);
 // Whether the list under `key` has a condition Ready with status True.
 bool has_ready_condition(const JsonObject& status);
+// The number written as text under `key`; nullopt when there is none, or one outside the limit,
+// which is reported.
+std::optional<double> decode_number_text(const JsonObject& object, std::string_view key,
+                                         const model::Limit& limit);
 // "TCP" when missing.
 NameId decode_protocol(const JsonObject& port, StringPool& names);
 

@@ -1,7 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-#include <charconv>
-#include <cmath>
-
 #include "wire/decode_objects.h"
 
 namespace proxima::wire {
@@ -29,16 +26,9 @@ NameId decode_owner(const JsonObject& metadata, StringPool& names) {
 }
 
 float decode_weight(const JsonObject& annotations) {
-  const auto text = annotations.text(model::kWeightAnnotation);
-  if (!text) return 1;
-  float weight = 0;
-  const char* end = text->data() + text->size();
-  const auto parsed = std::from_chars(text->data(), end, weight);
-  if (parsed.ec == std::errc() && parsed.ptr == end && std::isfinite(weight) && weight > 0)
-    return weight;
-  annotations.report(model::kWeightAnnotation,
-                     "not a number above 0: \"" + std::string(*text) + "\"");
-  return 1;
+  const auto weight = decode_number_text(annotations, model::kWeightAnnotation,
+                                         model::limit_of(model::Bounded::PodWeight));
+  return static_cast<float>(weight.value_or(1));
 }
 
 model::PodPhase decode_phase(const JsonObject& status) {

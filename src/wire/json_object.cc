@@ -2,6 +2,7 @@
 #include "wire/json_object.h"
 
 #include "base/check.h"
+#include "core/model/limits.h"
 
 namespace proxima::wire {
 
@@ -64,7 +65,9 @@ std::optional<std::uint16_t> JsonObject::port(std::string_view key, std::uint16_
     report_type(path_.key(key), "a whole number");
     return std::nullopt;
   }
-  if (value >= least && value <= 65535) return static_cast<std::uint16_t>(value);
+  constexpr auto kMost =
+      static_cast<std::int64_t>(model::limit_of(model::Bounded::ServicePort).most);
+  if (value >= least && value <= kMost) return static_cast<std::uint16_t>(value);
   report(key, "not a port number: " + std::to_string(value));
   return std::nullopt;
 }

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "core/model/derive_slices.h"
+#include "core/model/limits.h"
 #include "core/model/snapshot.h"
 
 namespace proxima::model {
@@ -68,10 +69,11 @@ struct ServiceDraft {
   std::vector<NameId> topology_keys;
 };
 
-// Where an index has 16 bits. More zones than this are no zones; the rest is left without one.
-inline constexpr std::size_t kMaxZones = 65'000;
+// A plan has numbers for every pair of zones, so their count is bounded.
+inline constexpr std::size_t kMaxZones = limit_of(Bounded::Zones).most_count();
+static_assert(kMaxZones < 0xffff);  // indices of places have 16 bits
 // Hints of one kind on one endpoint, as the API server allows; more are dropped.
-inline constexpr std::size_t kMaxHints = 8;
+inline constexpr std::size_t kMaxHints = limit_of(Bounded::EndpointHints).most_count();
 // In Snapshot::hints: a hint for a node that is not in the snapshot. It still is a hint, so it must
 // not vanish, and it matches nobody: not even the index "none".
 inline constexpr std::uint32_t kUnknownHint = 0xfffffffeU;

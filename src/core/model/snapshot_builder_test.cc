@@ -143,6 +143,18 @@ TEST(SnapshotBuilder, DropsHintsPastTheLimitOfTheApi) {
   EXPECT_EQ(snapshot->hints.size(), kMaxHints);
 }
 
+TEST(SnapshotBuilder, ZonesOfNodesAreNotCrowdedOutByThoseOfSlices) {
+  std::string text = "node n1 z-last 1; service x/s;";
+  for (std::size_t i = 0; i < kMaxZones + 10; ++i)
+    text += "endpoint - zone=a" + std::to_string(10'000 + i) + ";";
+  const auto snapshot = cluster(text + "endpoint n1");
+  EXPECT_EQ(snapshot->zones.size(), kMaxZones);
+  EXPECT_TRUE(snapshot->nodes[0].zone) << "the zone of a node counts before others";
+  EXPECT_TRUE(snapshot->endpoints.front().zone);
+  EXPECT_FALSE(snapshot->endpoints[kMaxZones].zone) << "one beyond the limit is none";
+  EXPECT_TRUE(snapshot->endpoints.back().zone);
+}
+
 TEST(SnapshotBuilder, TheWeightOfAnEndpointIsThatOfItsPod) {
   SnapshotBuilder builder;
   auto name = [&](std::string_view text) { return builder.names().intern(text); };

@@ -2,6 +2,7 @@
 #include "core/model/snapshot_resolver.h"
 
 #include <algorithm>
+#include <iterator>
 #include <tuple>
 
 namespace proxima::model {
@@ -72,20 +73,34 @@ void SnapshotResolver::place_namespaces() {
   for (std::size_t i = 0; i < all.size(); ++i) namespace_of_.set(all[i].name, i);
 }
 
+// Who may write slices must not be able to crowd out the zones that Nodes stand in.
+void SnapshotResolver::limit_zones(std::vector<NameId>& of_nodes, std::vector<NameId> more) const {
+  sort_and_drop_duplicates(of_nodes);
+  of_nodes.resize(std::min(of_nodes.size(), kMaxZones));
+  sort_and_drop_duplicates(more);
+  const auto by_text = [&](NameId a, NameId b) { return text_less(a, b); };
+  std::vector<NameId> others;
+  std::set_difference(more.begin(), more.end(), of_nodes.begin(), of_nodes.end(),
+                      std::back_inserter(others), by_text);
+  others.resize(std::min(others.size(), kMaxZones - of_nodes.size()));
+  of_nodes.insert(of_nodes.end(), others.begin(), others.end());
+  std::sort(of_nodes.begin(), of_nodes.end(), by_text);
+}
+
 void SnapshotResolver::place_zones_and_regions() {
-  std::vector<NameId> zones = builder_.zones_, regions;
+  std::vector<NameId> zones, regions;
   for (const auto& node : builder_.nodes_) {
     if (node.zone) zones.push_back(node.zone);
     if (node.region) regions.push_back(node.region);
   }
+  std::vector<NameId> more = builder_.zones_;
   for (const auto& pending : builder_.endpoints_) {
-    if (pending.zone) zones.push_back(pending.zone);
+    if (pending.zone) more.push_back(pending.zone);
     auto hint = builder_.hint_names_.begin() + pending.endpoint.hints;
-    zones.insert(zones.end(), hint, hint + pending.endpoint.zone_hint_count);
+    more.insert(more.end(), hint, hint + pending.endpoint.zone_hint_count);
   }
-  sort_and_drop_duplicates(zones);
+  limit_zones(zones, std::move(more));
   sort_and_drop_duplicates(regions);
-  zones.resize(std::min(zones.size(), kMaxZones));
   regions.resize(std::min(regions.size(), kMaxZones));
   for (std::size_t i = 0; i < zones.size(); ++i) zone_of_.set(zones[i], i);
   for (std::size_t i = 0; i < regions.size(); ++i) region_of_.set(regions[i], i);

@@ -31,6 +31,7 @@ class SnapshotResolver {
  private:
   bool text_less(NameId a, NameId b) const { return snapshot_.names[a] < snapshot_.names[b]; }
   void sort_and_drop_duplicates(std::vector<NameId>& names) const;
+  void limit_zones(std::vector<NameId>& of_nodes, std::vector<NameId> more) const;
 
   void place_namespaces();
   void place_zones_and_regions();

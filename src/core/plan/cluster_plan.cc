@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/plan/cluster_plan.h"
 
-#include "core/plan/service_planner.h"
+#include "core/plan/plan_failure.h"
 
 namespace proxima::plan {
 
@@ -21,7 +21,7 @@ ClusterPlan plan_cluster(model::SnapshotPtr snapshot, const PlanOptions& options
   ClusterPlan plan = empty_plan(std::move(snapshot), options);
   const std::size_t services = plan.snapshot->services.size();
   plan.services.reserve(services);
-  ServicePlanner planner(plan);
+  GuardedPlanner planner(plan);
   for (std::size_t s = 0; s < services; ++s) planner.plan(model::ServiceIndex(s));
   return plan;
 }
@@ -29,7 +29,7 @@ ClusterPlan plan_cluster(model::SnapshotPtr snapshot, const PlanOptions& options
 ClusterPlan plan_service(model::SnapshotPtr snapshot, const PlanOptions& options,
                          model::ServiceIndex service) {
   ClusterPlan plan = empty_plan(std::move(snapshot), options);
-  ServicePlanner(plan).plan(service);
+  GuardedPlanner(plan).plan(service);
   return plan;
 }
 

@@ -89,6 +89,8 @@ struct ClusterPlan {
   std::vector<std::string_view> topology_keys;
   std::vector<FailingZone> failing;
   std::vector<double> whole_rows;  // by place: 1 for zones, 0 for "no zone"
+  // What ended the planning of services that failed; their notes borrow from it.
+  std::vector<std::shared_ptr<const std::string>> breakdowns;
 
   std::span<const double> split_of(const ServicePlan& plan) const {
     if (plan.split < 0) return {};
@@ -110,6 +112,7 @@ struct ClusterPlan {
 
 // What all services share, and none of them yet.
 ClusterPlan empty_plan(model::SnapshotPtr snapshot, const PlanOptions& options);
+// A service that cannot be planned has a plan that says so; see plan_failure.h.
 ClusterPlan plan_cluster(model::SnapshotPtr snapshot, const PlanOptions& options);
 // The same for one service: work in proportion to that service.
 ClusterPlan plan_service(model::SnapshotPtr snapshot, const PlanOptions& options,

@@ -3,6 +3,8 @@
 
 #include <algorithm>
 
+#include "core/plan/plan_failure.h"
+
 namespace proxima::plan {
 namespace {
 
@@ -91,23 +93,24 @@ Comparison compare_policies(model::SnapshotPtr snapshot, const PlanOptions& opti
                             const std::function<void(std::size_t, std::size_t)>& progress) {
   Comparison out{.snapshot = snapshot, .variants = variants, .places = snapshot->zones.size() + 1};
   for (std::size_t v = 0; v < variants.size(); ++v) {
-    const ClusterPlan plan = plan_cluster(snapshot, options_for(options, variants[v]));
+    ClusterPlan plan = plan_cluster(snapshot, options_for(options, variants[v]));
     const auto chosen = wanted_plans(plan, wanted);
     if (v == 0) out.services.resize(chosen.size());
     VariantTotal total;
     total.place_to_place.assign(out.places * out.places, 0);
     for (std::size_t i = 0; i < chosen.size(); ++i) {
-      const ServicePlan& service = plan.services[chosen[i]];
+      ServicePlan& service = plan.services[chosen[i]];
       const double gigabytes = gigabytes_of(plan, service, volume);
-      const Traffic traffic = predict_traffic(plan, service);
+      const Traffic traffic = predict_or_fail(plan, service);
       out.services[i].service = service.service;
       out.services[i].family = service.family;
       out.services[i].outcomes.push_back(outcome_of(service, traffic, gigabytes));
-      add_to_total(out.services[i].outcomes.back(), traffic, total);
+      if (!has_failed(service)) add_to_total(out.services[i].outcomes.back(), traffic, total);
       if (progress) progress(v * chosen.size() + i + 1, variants.size() * chosen.size());
     }
     divide_by_volume(total);
     out.totals.push_back(std::move(total));
+    out.breakdowns.insert(out.breakdowns.end(), plan.breakdowns.begin(), plan.breakdowns.end());
   }
   return out;
 }

@@ -4,6 +4,7 @@
 #pragma once
 
 #include <functional>
+#include <memory>
 #include <optional>
 #include <string>
 #include <vector>
@@ -65,8 +66,10 @@ struct Comparison {
   model::SnapshotPtr snapshot;
   std::vector<Variant> variants;
   std::vector<ComparedService> services;  // only those with a ready endpoint
-  std::vector<VariantTotal> totals;       // one a variant
+  std::vector<VariantTotal> totals;       // one a variant; without what failed
   std::size_t places = 0;
+  // As in ClusterPlan, of all variants.
+  std::vector<std::shared_ptr<const std::string>> breakdowns;
 };
 
 // `wanted` chooses services; `progress` (may be empty) is called with (done, total).

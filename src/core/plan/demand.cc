@@ -5,6 +5,8 @@
 #include <cmath>
 #include <numeric>
 
+#include "base/whole_number.h"
+
 namespace proxima::plan {
 namespace {
 
@@ -20,6 +22,10 @@ std::size_t place_of(const Snapshot& snapshot, const Node& node) {
 }
 
 constexpr std::string_view kPodKind = "Pod/";
+
+// Units of all places together. Beyond it they are scaled down, so that what is counted with them
+// stays exact.
+constexpr double kMostUnits = 1e15;
 
 bool starts_traffic(const Node& node) { return node.ready && !node.control_plane; }
 
@@ -124,7 +130,7 @@ Demand plan_demand(const Snapshot& snapshot, const DemandSetting& setting,
       scale_to_measured(snapshot, measured, units);
   }
   double total = std::accumulate(units.begin(), units.end(), 0.0);
-  if (!(total > 0)) {
+  if (!(total > 0) || !std::isfinite(total)) {
     demand.notes.push_back(
         {.reason = Reason::DemandUnknown, .subject = source_name(setting.source)});
     units = even_units(snapshot);
@@ -137,9 +143,10 @@ Demand plan_demand(const Snapshot& snapshot, const DemandSetting& setting,
     demand.by_node[n] = units[n] / total;
     units_in[place_of(snapshot, snapshot.nodes[n])] += units[n];
   }
+  const double scale = total > kMostUnits ? kMostUnits / total : 1;
   for (std::size_t place = 0; place < places && total > 0; ++place) {
     demand.by_place[place] = units_in[place] / total;
-    demand.units[place] = static_cast<std::uint64_t>(std::llround(units_in[place]));
+    demand.units[place] = rounded_count(units_in[place] * scale);
   }
   // No node at all: still say something about the zones that endpoints name.
   if (!(total > 0)) {

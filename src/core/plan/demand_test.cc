@@ -79,6 +79,39 @@ TEST(Demand, IsEvenOverTheZonesWhenNothingIsKnown) {
   for (int zone = 0; zone < 3; ++zone) EXPECT_NEAR(demand.by_place[zone], 1.0 / 3, 1e-12);
 }
 
+TEST(Demand, IsUnknownWhereTheSumIsNoNumber) {
+  const struct {
+    const char* name;
+    const char* nodes;
+    std::map<std::string, double> measured;
+  } rows[] = {
+      {"a node that says more than a number can hold",
+       "node n1 a 1 traffic=1e306; node n2 b 1",
+       {}},
+      {"nodes that do together", "node n1 a 1 traffic=1e305; node n2 b 1 traffic=1e305", {}},
+      {"a zone that was measured so", "node n1 a 1; node n2 b 1", {{"a", 1e306}, {"b", 1}}},
+  };
+  for (const auto& row : rows) {
+    SCOPED_TRACE(row.name);
+    const auto demand =
+        plan_demand(*test::cluster(row.nodes), {DemandSource::Measured}, row.measured);
+    ASSERT_FALSE(demand.notes.empty());
+    EXPECT_EQ(demand.notes.front().reason, Reason::DemandUnknown);
+    EXPECT_EQ(demand.by_place, (std::vector<double>{0.5, 0.5, 0}));
+  }
+}
+
+TEST(Demand, OfAnySizeIsCountedInUnitsThatKeepItsProportions) {
+  const auto demand = plan_demand(
+      *test::cluster("node n1 a 1 traffic=1e15; node n2 b 1 traffic=3e15; node n3 c 1 traffic=1"),
+      {DemandSource::Measured}, {});
+  EXPECT_TRUE(demand.notes.empty());
+  EXPECT_NEAR(demand.by_place[1], 0.75, 1e-12);
+  EXPECT_NEAR(static_cast<double>(demand.units[0]), 0.25e15, 1e3);
+  EXPECT_NEAR(static_cast<double>(demand.units[1]), 0.75e15, 1e3);
+  EXPECT_EQ(demand.units[2], 0U);
+}
+
 TEST(Demand, OfNodesWithoutAZoneFormsAPlaceOfItsOwn) {
   const auto demand =
       plan_demand(*test::cluster("node n1 a 3; node n2 - 1"), {DemandSource::Cpu}, {});

@@ -5,8 +5,10 @@
 #include <cmath>
 #include <cstdio>
 
+#include "base/check.h"
 #include "core/plan/conditions.h"
 #include "core/plan/decisions.h"
+#include "core/plan/plan_failure.h"
 #include "core/plan/what_if.h"
 #include "core/policy/topology_keys.h"
 
@@ -107,6 +109,7 @@ class MigrationPlanner {
 
 Migration MigrationPlanner::migrate(const ServicePlan& service) {
   const Snapshot& snapshot = *plan_.snapshot;
+  PROXIMA_CHECK(!has_failed(service));
   Migration out{.service = service.service, .family = service.family, .overload = service.overload};
   out.now =
       outcome_of(service, predict_traffic(plan_, service), gigabytes_of(plan_, service, volume_));
@@ -232,6 +235,18 @@ std::optional<MoveTarget> MigrationPlanner::suggested(const ServicePlan& service
   return std::nullopt;
 }
 
+// Of a service whose moves cannot be worked out.
+Migration unknown_migration(const ClusterPlan& plan, const ServicePlan& service) {
+  const Note why = has_failed(service) ? service.why
+                                       : Note{.reason = Reason::InternalError,
+                                              .subject = "its moves could not be planned"};
+  return {.service = service.service,
+          .family = service.family,
+          .now = {.policy = service.policy, .why = why},
+          .asked = policy_chain_of(plan, service),
+          .decided = {why}};
+}
+
 }  // namespace
 
 void keep_target(Migrations& migrations, MoveTarget target) {
@@ -252,11 +267,17 @@ Migrations plan_migrations(const ClusterPlan& plan, const TrafficVolume& volume,
                            const std::function<bool(const model::Service&)>& wanted,
                            const std::function<void(std::size_t, std::size_t)>& progress) {
   MigrationPlanner planner(plan, volume);
-  Migrations out{.snapshot = plan.snapshot, .names = planner.names(), .services = {}};
+  Migrations out{.snapshot = plan.snapshot,
+                 .names = planner.names(),
+                 .services = {},
+                 .breakdowns = plan.breakdowns};
   for (std::size_t i = 0; i < plan.services.size(); ++i) {
     const ServicePlan& service = plan.services[i];
-    if (wanted(plan.snapshot->services[service.service.value()]))
-      out.services.push_back(planner.migrate(service));
+    if (wanted(plan.snapshot->services[service.service.value()])) {
+      Migration migration;
+      const auto breakdown = run_guarded([&] { migration = planner.migrate(service); });
+      out.services.push_back(breakdown ? unknown_migration(plan, service) : std::move(migration));
+    }
     if (progress) progress(i + 1, plan.services.size());
   }
   return out;

@@ -4,7 +4,9 @@
 #pragma once
 
 #include <functional>
+#include <memory>
 #include <optional>
+#include <string>
 #include <string_view>
 #include <vector>
 
@@ -43,6 +45,8 @@ struct Migrations {
   model::SnapshotPtr snapshot;
   model::SnapshotPtr names;         // holds texts that notes and patches borrow
   std::vector<Migration> services;  // by namespace, name, family
+  // As in ClusterPlan.
+  std::vector<std::shared_ptr<const std::string>> breakdowns;
 };
 
 // Leaves one target, suggested wherever it is not there already.

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "base/whole_number.h"
 #include "core/plan/node_first_plan.h"
 #include "core/policy/topology_keys.h"
 #include "core/policy/traffic_policies.h"
@@ -70,10 +71,31 @@ bool routes_by_zone(Reason reason) {
 }
 
 std::uint64_t whole_weight(const Endpoint& endpoint) {
-  return static_cast<std::uint64_t>(std::max(1.0, std::round(endpoint.weight * 1000.0)));
+  return std::max<std::uint64_t>(1, rounded_count(endpoint.weight * 1000.0));
 }
 
 }  // namespace
+
+std::vector<ServicePlan> unplanned_families(const Snapshot& snapshot, ServiceIndex index) {
+  const Service& service = snapshot.services[index.value()];
+  std::vector<ServicePlan> families;
+  for (IpFamily family : {IpFamily::V4, IpFamily::V6}) {
+    ServicePlan one{.service = index, .family = family};
+    one.slices = slices_of_family(snapshot, service, family);
+    if (one.slices.size == 0) continue;
+    one.endpoints = endpoints_of_slices(snapshot, one.slices);
+    one.planned = count_planned(snapshot, one.slices);
+    const bool has_planned = !snapshot.slices[one.slices.begin].foreign;
+    const Range counted{one.endpoints.begin, has_planned ? one.planned : one.endpoints.size};
+    const auto endpoints = Snapshot::part(snapshot.endpoints, counted);
+    one.ready = static_cast<std::uint32_t>(
+        std::count_if(endpoints.begin(), endpoints.end(), model::is_ready_for_proxy));
+    families.push_back(one);
+  }
+  if (families.empty())
+    families.push_back({.service = index, .family = service.has_v4 ? IpFamily::V4 : IpFamily::V6});
+  return families;
+}
 
 ServicePlanner::ServicePlanner(ClusterPlan& plan) : plan_(plan), snapshot_(*plan.snapshot) {
   for (const auto& zone : snapshot_.zones) {
@@ -270,7 +292,8 @@ double ServicePlanner::published_overload(const ServicePlan& service,
   double worst = published_.empty() ? HUGE_VAL : 0;
   for (const ZoneIndex zone : cpu.zones) {
     const double fair = cpu.by_zone[zone.value()] * total;
-    worst = std::max(worst, fair / hinted_in_[zone.value()] - 1);
+    const double hinted = hinted_in_[zone.value()];
+    worst = std::max(worst, hinted > 0 ? fair / hinted - 1 : HUGE_VAL);
   }
   return worst;
 }
@@ -403,10 +426,12 @@ void ServicePlanner::plan_zone_aware(const Settings& settings, ServicePlan& serv
   for (const Endpoint& endpoint : endpoints_of(service)) {
     auto& place = zone_aware_places_[endpoint.zone ? endpoint.zone.value() : plan_.places - 1];
     ++place.upstream_total;
-    place.upstream_total_weight += whole_weight(endpoint);
+    place.upstream_total_weight =
+        saturating_sum(place.upstream_total_weight, whole_weight(endpoint));
     if (is_ready_for_proxy(endpoint)) {
       ++place.upstream_healthy;
-      place.upstream_healthy_weight += whole_weight(endpoint);
+      place.upstream_healthy_weight =
+          saturating_sum(place.upstream_healthy_weight, whole_weight(endpoint));
     } else if (is_terminating(endpoint)) {
       ++place.upstream_excluded;
     }
@@ -557,13 +582,12 @@ std::uint32_t ServicePlanner::demand_index(const policy::DemandSetting& setting,
   std::pair<policy::DemandSource, std::string> key(setting.source, {});
   if (setting.source == policy::DemandSource::Clients)
     key.second = policy::client_workload(setting.clients, snapshot_.namespace_name(service.ns));
-  const auto [found, is_new] = demand_by_setting_.try_emplace(
-      std::move(key), static_cast<std::uint32_t>(plan_.demands.size()));
-  if (is_new) {
-    const policy::DemandSetting whole{found->first.first, found->first.second};
-    plan_.demands.push_back(plan_demand(snapshot_, whole, plan_.options.measured));
-  }
-  return found->second;
+  if (const auto found = demand_by_setting_.find(key); found != demand_by_setting_.end())
+    return found->second;
+  plan_.demands.push_back(plan_demand(snapshot_, {key.first, key.second}, plan_.options.measured));
+  const auto index = static_cast<std::uint32_t>(plan_.demands.size() - 1);
+  demand_by_setting_.emplace(std::move(key), index);
+  return index;
 }
 
 const policy::CpuRatios& ServicePlanner::ratios(policy::MissingNodeData missing) {

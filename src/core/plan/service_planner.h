@@ -35,6 +35,11 @@ struct PublishedNow {
   FamilyNow& of(IpFamily family) { return family == IpFamily::V4 ? v4 : v6; }
 };
 
+// The families of a service, as far as is known without planning: slices, endpoints and how many of
+// them are ready. One without slices when the service has none.
+std::vector<ServicePlan> unplanned_families(const model::Snapshot& snapshot,
+                                            model::ServiceIndex index);
+
 class ServicePlanner {
  public:
   // Appends to `plan`, whose snapshot, options, places and prices are set.

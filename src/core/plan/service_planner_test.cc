@@ -30,6 +30,24 @@ std::string lent(const ClusterPlan& plan) {
   return out;
 }
 
+// Namespaces are a border: a tenant must not move another's demand with a workload of the same
+// name.
+TEST(ClientDemand, OfANameAloneIsThatOfTheServicesOwnNamespace) {
+  const ClusterPlan plan = planned(
+      "node n1 a 1; node n2 b 1; pod s/f1 n1 owner=Deployment/front;"
+      "pod t/f1 n2 owner=Deployment/front; pod t/f2 n2 owner=Deployment/front;"
+      "pod t/d1 n2 owner=DaemonSet/front;"
+      "service s/bare balanced demand=clients=front; endpoint n1; endpoint n2;"
+      "service s/kind balanced demand=clients=DaemonSet/front; endpoint n1; endpoint n2;"
+      "service s/other balanced demand=clients=t/Deployment/front; endpoint n1; endpoint n2;");
+  const auto demand = [&](std::size_t service) {
+    return plan.demands[plan.services[service].demand].by_place;
+  };
+  EXPECT_EQ(demand(0), (std::vector<double>{1, 0, 0}));
+  EXPECT_EQ(demand(1), (std::vector<double>{0.5, 0.5, 0})) << "nobody there: unknown";
+  EXPECT_EQ(demand(2), (std::vector<double>{0, 1, 0})) << "another namespace is named in full";
+}
+
 TEST(AutoPlan, LendsWithinARegionBeforeItLendsToAnother) {
   const char* regions =
       "node n1 z1 4 region=r1; node n2 z2 4 region=r1; node n3 z3 4 region=r2;"

@@ -7,6 +7,7 @@
 #include <optional>
 
 #include "core/model/excerpt.h"
+#include "core/plan/plan_failure.h"
 #include "core/plan/traffic.h"
 
 namespace proxima::plan {
@@ -61,7 +62,7 @@ class Alternatives {
     const auto same_family =
         std::find_if(planned.services.begin(), planned.services.end(),
                      [&](const ServicePlan& one) { return one.family == service_.family; });
-    if (same_family == planned.services.end()) return;
+    if (same_family == planned.services.end() || has_failed(*same_family)) return;
     const Traffic traffic = predict_traffic(planned, *same_family);
     WhatIf changed{.change = std::move(change),
                    .policy = same_family->policy,

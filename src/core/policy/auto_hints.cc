@@ -164,7 +164,8 @@ double Allotment::actual_overload() const {
   double worst = 0;
   for (ZoneIndex zone : input_.ratios->zones) {
     const auto count = static_cast<double>(work_.zones[zone.value()].count);
-    worst = std::max(worst, input_.ratios->by_zone[zone.value()] * total / count - 1);
+    const double wanted = input_.ratios->by_zone[zone.value()] * total;
+    worst = std::max(worst, count > 0 ? wanted / count - 1 : HUGE_VAL);
   }
   return worst;
 }

@@ -8,6 +8,7 @@
 #include <span>
 
 #include "base/strong.h"
+#include "base/whole_number.h"
 #include "core/policy/zone_aware_config.h"
 
 namespace proxima::policy {
@@ -24,10 +25,10 @@ struct HostCounts {
   std::uint64_t excluded = 0;  // warming up or draining: left out of denominators of health
 
   HostCounts& operator+=(const HostCounts& other) {
-    total += other.total;
-    healthy += other.healthy;
-    degraded += other.degraded;
-    excluded += other.excluded;
+    total = saturating_sum(total, other.total);
+    healthy = saturating_sum(healthy, other.healthy);
+    degraded = saturating_sum(degraded, other.degraded);
+    excluded = saturating_sum(excluded, other.excluded);
     return *this;
   }
   friend bool operator==(const HostCounts&, const HostCounts&) = default;

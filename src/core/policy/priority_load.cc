@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "base/check.h"
+#include "base/whole_number.h"
 
 namespace proxima::policy {
 namespace {
@@ -23,8 +24,8 @@ Availability availability(const PriorityHosts& priority) {
   PROXIMA_CHECK(by.total > by.excluded);
   const std::uint64_t serving = by.total - by.excluded;
   const std::uint64_t factor = priority.overprovisioning_factor;
-  return {std::min(kAll, factor * by.healthy / serving),
-          std::min(kAll, factor * by.degraded / serving)};
+  return {std::min(kAll, scaled_ratio(by.healthy, serving, factor)),
+          std::min(kAll, scaled_ratio(by.degraded, serving, factor))};
 }
 
 std::uint64_t normalised_total(std::span<const PriorityHosts> priorities) {
@@ -70,12 +71,13 @@ void hand_out(std::span<const PriorityHosts> priorities, std::uint64_t total,
 // Everything is in panic: health says nothing any more, so hosts are all that counts.
 void share_by_hosts(std::span<const PriorityHosts> priorities, PriorityLoads& loads) {
   std::uint64_t total = 0;
-  for (const PriorityHosts& priority : priorities) total += priority.hosts.count.total;
+  for (const PriorityHosts& priority : priorities)
+    total = saturating_sum(total, priority.hosts.count.total);
   std::uint64_t left = kAll;
   std::size_t first = loads.size();
   for (std::size_t i = 0; i < loads.size(); ++i) {
     const std::uint64_t hosts = priorities[i].hosts.count.total;
-    const std::uint64_t load = total == 0 ? 0 : kAll * hosts / total;
+    const std::uint64_t load = scaled_ratio(hosts, total, kAll);
     loads[i].healthy = static_cast<std::uint32_t>(load);
     loads[i].degraded = 0;
     left -= load;

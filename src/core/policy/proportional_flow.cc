@@ -199,7 +199,8 @@ void ProportionalFlow::solve_curvature() {
       step_[below] -= multiple * step_[pivot];
     }
   }
-  for (std::size_t pivot = sinks; pivot-- > 0;) {
+  for (std::size_t left = sinks; left > 0; --left) {
+    const std::size_t pivot = left - 1;
     const double* row = curvature_.data() + pivot * sinks;
     for (std::size_t k = pivot + 1; k < sinks; ++k) step_[pivot] -= row[k] * step_[k];
     step_[pivot] = row[pivot] > 0 ? step_[pivot] / row[pivot] : 0;

@@ -55,7 +55,8 @@ void keep_published(const PublishedHints& published, PublishedHintsWorkspace& wo
   for (std::size_t i = 0; i < hint_of.size(); ++i) {
     ++workspace.quota[workspace.group_of[i] * zones + hint_of[i]];
   }
-  for (std::size_t i = hint_of.size(); i-- > 0;) {
+  for (std::size_t left = hint_of.size(); left > 0; --left) {
+    const std::size_t i = left - 1;
     if (settle(i, published.zone[i], zones, workspace)) hint_of[i] = published.zone[i];
   }
   for (std::size_t i = 0; i < hint_of.size(); ++i) settle(i, hint_of[i], zones, workspace);

@@ -121,6 +121,11 @@ constexpr ReasonText kReasons[] = {
     {Reason::SlicesOfOthers, Info, "slices_of_others",
      "the Service's EndpointSlices are written by somebody else: their hints are followed, and none "
      "are planned", ""},
+    {Reason::InternalError, Fallback, "internal_error",
+     "an internal error stopped the work on this Service, so what is published stays as it is: "
+     "{subject}",
+     "report it as a bug, with the Service and its EndpointSlices; other Services are not concerned, "
+     "and this one is tried again when something changes"},
 
     {Reason::ClusterWide, Good, "cluster_wide",
      "every ready endpoint is used alike, wherever it is", ""},

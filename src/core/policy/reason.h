@@ -51,6 +51,7 @@ enum class Reason : std::uint8_t {
   Headless,
   NoEndpointSlices,
   SlicesOfOthers,
+  InternalError,
   // No policy: every endpoint alike.
   ClusterWide,
   NoneReady,

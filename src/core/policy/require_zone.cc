@@ -7,12 +7,10 @@
 
 #include "base/ascii.h"
 #include "base/duration_text.h"
+#include "core/model/limits.h"
 
 namespace proxima::policy {
 namespace {
-
-constexpr std::uint32_t kMostMinEndpoints = 100'000;
-constexpr std::chrono::hours kLongestFailover{24 * 366};
 
 Error wrong_failover(std::string_view text) {
   return {ErrorCode::InvalidInput, "\"" + std::string(text) +
@@ -24,14 +22,20 @@ std::optional<std::uint32_t> read_min_endpoints(std::string_view text) {
   std::uint32_t value = 0;
   const auto [end, error] = std::from_chars(text.begin(), text.end(), value);
   const bool whole = error == std::errc() && end == text.end();
-  if (!whole || value == 0 || value > kMostMinEndpoints) return std::nullopt;
+  if (!whole || !model::limit_of(model::Bounded::FailoverEndpoints).admits(value))
+    return std::nullopt;
   return value;
 }
 
 std::optional<std::chrono::seconds> read_limit(std::string_view text) {
   const auto value = parse_duration(text);
-  if (!value || *value < std::chrono::seconds(1) || *value > kLongestFailover) return std::nullopt;
-  return std::chrono::floor<std::chrono::seconds>(*value);
+  if (!value) return std::nullopt;
+  const auto seconds = std::chrono::floor<std::chrono::seconds>(*value);
+  const bool is_whole = seconds == *value;
+  const model::Limit& limit = model::limit_of(model::Bounded::FailoverSeconds);
+  const auto count = static_cast<double>(seconds.count());
+  if (!limit.admits(count) || (count == limit.most && !is_whole)) return std::nullopt;
+  return seconds;
 }
 
 bool lacks_endpoints(const RequireZoneInput& input, std::size_t zone) {

@@ -7,11 +7,14 @@
 
 #include "base/ascii.h"
 #include "core/model/label_syntax.h"
+#include "core/model/limits.h"
 #include "core/policy/topology_keys.h"
 
 namespace proxima::policy {
 namespace {
 
+using model::Bounded;
+using model::limit_of;
 using model::RoutingTexts;
 using model::Service;
 using model::Snapshot;
@@ -51,6 +54,18 @@ std::vector<std::string_view> split_at_commas(std::string_view text) {
     if (comma == std::string_view::npos) return parts;
     text.remove_prefix(comma + 1);
   }
+}
+
+// "NAME", "Kind/NAME" or "NAMESPACE/Kind/NAME".
+bool is_workload(std::string_view text) {
+  constexpr int kMostParts = 3;
+  for (int parts = 1; parts <= kMostParts; ++parts) {
+    const auto slash = text.find('/');
+    if (slash == 0 || text.empty()) return false;
+    if (slash == std::string_view::npos) return true;
+    text.remove_prefix(slash + 1);
+  }
+  return false;
 }
 
 bool is_auto(std::string_view value) { return value == "Auto" || value == "auto"; }
@@ -174,7 +189,8 @@ void Resolver::read_parameters(const RoutingTexts& texts) {
     const auto digits = trimmed(text(texts.min_local_endpoints), " ");
     std::uint32_t value = 0;
     const auto [end, error] = std::from_chars(digits.begin(), digits.end(), value);
-    const bool valid = error == std::errc() && end == digits.end() && value > 0;
+    const bool valid = error == std::errc() && end == digits.end() &&
+                       limit_of(Bounded::MinLocalEndpoints).admits(value);
     if (valid) out_.settings.min_local_endpoints = value;
     if (!valid) refuse({.reason = Reason::InvalidMinLocalEndpoints, .subject = digits});
   }
@@ -339,7 +355,7 @@ Result<DemandSetting> parse_demand(std::string_view text) {
   if (text == "cpu") return DemandSetting{.source = DemandSource::Cpu};
   if (text == "nodes") return DemandSetting{.source = DemandSource::Nodes};
   if (text == "measured") return DemandSetting{.source = DemandSource::Measured};
-  if (text.starts_with(kClients) && text.size() > kClients.size()) {
+  if (text.starts_with(kClients) && is_workload(text.substr(kClients.size()))) {
     return DemandSetting{.source = DemandSource::Clients, .clients = text.substr(kClients.size())};
   }
   return Error{ErrorCode::InvalidInput, "\"" + std::string(text) +
@@ -364,8 +380,10 @@ Result<double> parse_overload(std::string_view text) {
   if (percent) text.remove_suffix(1);
   double value = 0;
   const auto [end, error] = std::from_chars(text.begin(), text.end(), value);
-  if (error != std::errc() || end != text.end() || !std::isfinite(value) || value < 0) return wrong;
-  return percent ? value / 100 : value;
+  if (error != std::errc() || end != text.end()) return wrong;
+  if (percent) value /= 100;
+  if (!limit_of(Bounded::Overload).admits(value)) return wrong;
+  return value;
 }
 
 std::optional<Note> check_topology_keys(const std::vector<std::string_view>& keys,

@@ -120,6 +120,11 @@ TEST(Settings, RefuseWhatTheyCannotReadAndSaySo) {
       {"an overload in words",           "balanced overload=lots",                      Reason::InvalidOverload},
       {"an unknown source of demand",    "balanced demand=memory",                      Reason::InvalidDemand},
       {"clients without a name",         "balanced demand=clients=",                    Reason::InvalidDemand},
+      {"clients of a namespace alone",   "balanced demand=clients=shop/Deployment/",    Reason::InvalidDemand},
+      {"clients of no namespace",        "balanced demand=clients=/Deployment/front",   Reason::InvalidDemand},
+      {"clients of too many parts",      "balanced demand=clients=a/b/Deployment/web",  Reason::InvalidDemand},
+      {"a bound beyond its limit",       "balanced overload=1e308",                     Reason::InvalidOverload},
+      {"more local endpoints than one has", "balanced min-local=4294967295",            Reason::InvalidMinLocalEndpoints},
       {"no endpoint as minimum",         "balanced min-local=0",                        Reason::InvalidMinLocalEndpoints},
       {"node-first in other words",      "balanced node-first=yes",                     Reason::InvalidNodeFirst},
       {"panic in other words",           "zone-aware panic=yes",                        Reason::InvalidPanic},
@@ -202,7 +207,9 @@ TEST(Overload, ReadsPercentagesNumbersAndInfinity) {
   EXPECT_EQ(parse_overload("0.2").value(), 0.2);
   EXPECT_EQ(parse_overload("0").value(), 0);
   EXPECT_TRUE(std::isinf(parse_overload("inf").value()));
-  for (const char* bad : {"", "%", "-1", "-0.1%", "1e999", "nan", "0.2x", "20 %", "infinity"}) {
+  EXPECT_EQ(parse_overload("1000000").value(), 1e6);
+  for (const char* bad : {"", "%", "-1", "-0.1%", "1e999", "nan", "0.2x", "20 %", "infinity",
+                          "1000001", "1e308", "100000001%"}) {
     EXPECT_FALSE(parse_overload(bad)) << bad;
   }
 }

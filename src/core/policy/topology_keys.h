@@ -9,11 +9,13 @@
 #include <string_view>
 #include <vector>
 
+#include "core/model/limits.h"
 #include "core/policy/reason.h"
 
 namespace proxima::policy {
 
-inline constexpr std::size_t kMaxTopologyKeys = 16;
+inline constexpr std::size_t kMaxTopologyKeys =
+    model::limit_of(model::Bounded::TopologyKeys).most_count();
 inline constexpr std::string_view kAnyTopology = "*";
 
 struct TopologyKeysInput {

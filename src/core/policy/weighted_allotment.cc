@@ -18,8 +18,8 @@ bool WeightedAllotment::solve(const WeightedInput& input, std::span<std::uint16_
   set_needs(input);
   start_at_home(input, serves);
   for (const std::uint32_t endpoint : heaviest_first_) lend(input, endpoint, Fit::Within, serves);
-  for (std::size_t i = heaviest_first_.size(); i-- > 0;) {
-    lend(input, heaviest_first_[i], Fit::Covers, serves);
+  for (std::size_t i = heaviest_first_.size(); i > 0; --i) {
+    lend(input, heaviest_first_[i - 1], Fit::Covers, serves);
   }
   return !is_short();
 }

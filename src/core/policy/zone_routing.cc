@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "base/check.h"
+#include "base/whole_number.h"
 
 namespace proxima::policy {
 namespace {
@@ -35,7 +36,8 @@ std::uint64_t healthy(const LocalityBucket& bucket, LocalityBasis basis) {
 // Over the buckets, not the flat list: a zone that only the other side has must count as well.
 std::uint64_t healthy_total(const HostSet& hosts, LocalityBasis basis) {
   std::uint64_t sum = 0;
-  for (const LocalityBucket& bucket : hosts.buckets) sum += healthy(bucket, basis);
+  for (const LocalityBucket& bucket : hosts.buckets)
+    sum = saturating_sum(sum, healthy(bucket, basis));
   return sum;
 }
 
@@ -99,8 +101,8 @@ ZonePercentage percentage(std::uint64_t originating, std::uint64_t originating_t
                           std::uint64_t upstream, std::uint64_t upstream_total) {
   // A bucket without a healthy host has no identity, so nobody's demand can be laid on it.
   if (upstream == 0) return {};
-  return {originating_total == 0 ? 0 : kWhole * originating / originating_total,
-          kWhole * upstream / upstream_total};
+  return {scaled_ratio(originating, originating_total, kWhole),
+          scaled_ratio(upstream, upstream_total, kWhole)};
 }
 
 ZoneRouting residual_routing(std::pmr::vector<ZonePercentage> percentages, bool has_local) {

@@ -5,6 +5,8 @@
 #include <optional>
 #include <utility>
 
+#include "base/whole_number.h"
+
 namespace proxima::policy {
 namespace {
 
@@ -26,7 +28,8 @@ std::optional<Reason> failed_precondition_2021(const HostSet& originating, const
 
 std::uint64_t healthy_total(const HostSet& hosts) {
   std::uint64_t sum = 0;
-  for (const LocalityBucket& bucket : hosts.buckets) sum += bucket.hosts.count.healthy;
+  for (const LocalityBucket& bucket : hosts.buckets)
+    sum = saturating_sum(sum, bucket.hosts.count.healthy);
   return sum;
 }
 

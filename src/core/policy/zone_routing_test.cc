@@ -113,6 +113,18 @@ TEST(ZoneRouting, RegeneratesAsEnvoyDoes) {
   }
 }
 
+TEST(ZoneRouting, SumsThatDoNotFitSaturate) {
+  constexpr std::uint64_t kHalf = std::uint64_t{1} << 63;
+  EXPECT_EQ(percentage(kHalf, kLargestCount64, kHalf, kLargestCount64),
+            (ZonePercentage{.originating = 5000, .upstream = 5000}));
+  EXPECT_EQ(percentage(1, 0, 1, 0), (ZonePercentage{})) << "of nothing there is no share";
+  // 64 hosts of 2^58 each wrapped to 0, and the share of a zone was a division by it.
+  const ZoneRouting routing =
+      routed("A1 B1", "A32x288230376151711744 B32x288230376151711744", 'A', kByWeight);
+  EXPECT_EQ(routing.reason, Reason::ZoneAwareDirect);
+  EXPECT_EQ(pairs(routing), "5000:5000 5000:5000");
+}
+
 TEST(ZoneRouting, PercentagesAreTruncatedOneByOne) {
   EXPECT_EQ(pairs(routed("A1 B1 C1", "A1 B2 C2", 'A', kSmall)), "3333:2000 3333:4000 3333:4000");
   EXPECT_EQ(pairs(routed("A2 B2 C1 D1", "A1 C3 D3 E1", 'A', kSmall)),

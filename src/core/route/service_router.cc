@@ -24,7 +24,7 @@ Route spread_evenly(std::span<const std::uint32_t> endpoints, const Note& why) {
   Route route;
   route.notes.push_back(why);
   route.picks.reserve(endpoints.size());
-  const double share = 1.0 / static_cast<double>(endpoints.size());
+  const double share = endpoints.empty() ? 0 : 1.0 / static_cast<double>(endpoints.size());
   for (const std::uint32_t endpoint : endpoints) route.picks.push_back({endpoint, share});
   return route;
 }
@@ -240,8 +240,9 @@ Route ServiceRouter::over_usable(const Note& why, Counts counts) const {
 Route ServiceRouter::over_all(Reason reason) const {
   Route route = over_usable({.reason = reason}, [](const auto&) { return true; });
   route.notes.back().count = static_cast<std::int64_t>(route.picks.size());
-  route.notes.back().share =
-      static_cast<double>(ready_) / static_cast<double>(service_.endpoints.size());
+  if (!service_.endpoints.empty())
+    route.notes.back().share =
+        static_cast<double>(ready_) / static_cast<double>(service_.endpoints.size());
   return route;
 }
 

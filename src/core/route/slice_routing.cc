@@ -9,18 +9,21 @@
 
 #include "base/ascii.h"
 #include "core/model/labels.h"
+#include "core/model/limits.h"
 
 namespace proxima::route {
 namespace {
+
+using model::Bounded;
+using model::limit_of;
 
 constexpr std::string_view kVersion = "v1";
 constexpr std::string_view kNoLabel = "-";
 constexpr std::string_view kLabelSection = "label:";
 constexpr std::string_view kRequired = "required";
 constexpr char kSince = '@';
-constexpr double kMaxWeight = 1e6;
-constexpr double kKeptUnits = 1000;
-constexpr double kInflowUnits = 100'000;
+constexpr double kKeptUnits = limit_of(Bounded::RoutingKept).most;
+constexpr double kInflowUnits = limit_of(Bounded::RoutingInflow).most;
 
 // --- writing -----------------------------------------------------------------------------------
 
@@ -111,14 +114,13 @@ bool read_list(std::string_view text, std::size_t endpoints,
   return left == 0;
 }
 
-// Numbers from `least` to `most`, divided by `units`.
+// Numbers within the limit, divided by `units`.
 std::optional<std::vector<double>> read_numbers(std::string_view text, std::size_t endpoints,
-                                                double least, double most, double units) {
+                                                const model::Limit& limit, double units) {
   std::vector<double> values;
   const bool read = read_list(text, endpoints, [&](std::string_view entry, std::size_t times) {
     const auto number = whole_number<double>(entry);
-    // Also false for what is not a number.
-    if (!number || !(*number >= least && *number <= most)) return false;
+    if (!number || !limit.admits(*number)) return false;
     values.insert(values.end(), times, *number / units);
     return true;
   });
@@ -155,16 +157,15 @@ Status read_failing(std::string_view section, std::string_view text, SliceRoutin
 
 Status read_section(std::string_view section, std::string_view text, std::size_t endpoints,
                     SliceRouting& routing) {
-  const auto numbers = [&](std::vector<double>& into, double least, double most,
-                           double units) -> Status {
-    auto values = read_numbers(text, endpoints, least, most, units);
+  const auto numbers = [&](std::vector<double>& into, Bounded number, double units) -> Status {
+    auto values = read_numbers(text, endpoints, limit_of(number), units);
     if (!values) return wrong_section(section, "is not one number in range for each endpoint");
     into = std::move(*values);
     return Unit{};
   };
-  if (section == "weight") return numbers(routing.weights, 1e-6, kMaxWeight, 1);
-  if (section == "kept") return numbers(routing.kept, 0, kKeptUnits, kKeptUnits);
-  if (section == "inflow") return numbers(routing.inflow, 0, kInflowUnits, kInflowUnits);
+  if (section == "weight") return numbers(routing.weights, Bounded::RoutingWeight, 1);
+  if (section == "kept") return numbers(routing.kept, Bounded::RoutingKept, kKeptUnits);
+  if (section == "inflow") return numbers(routing.inflow, Bounded::RoutingInflow, kInflowUnits);
   if (section.starts_with(kLabelSection)) {
     auto column = read_labels(section, text, endpoints);
     if (!column) return std::move(column).error();

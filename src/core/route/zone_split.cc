@@ -6,6 +6,7 @@
 #include <cstdlib>
 
 #include "base/ascii.h"
+#include "core/model/limits.h"
 
 namespace proxima::route {
 namespace {
@@ -38,7 +39,7 @@ Result<ZoneShare> parse_share(std::string_view text) {
   const auto [end, error] = std::from_chars(rest.data(), rest.data() + rest.size(), share.permille);
   const bool is_number = error == std::errc() && end == rest.data() + rest.size();
   if (!is_zone(zone) || !is_number) return wrong_split(text, "is not ZONE:PERMILLE");
-  if (share.permille <= 0 || share.permille > kWholePermille)
+  if (!model::limit_of(model::Bounded::SplitPermille).admits(static_cast<double>(share.permille)))
     return wrong_split(text, "is not between 1 and 1000");
   return share;
 }

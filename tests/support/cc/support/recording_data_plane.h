@@ -7,6 +7,7 @@
 #include <string>
 #include <utility>
 
+#include "base/check.h"
 #include "proxy/data_plane.h"
 #include "support/patience.h"
 
@@ -38,6 +39,11 @@ class RecordingDataPlane final : public proxy::DataPlane {
   void fail_once() {
     const std::lock_guard guard(mutex_);
     fails_ = true;
+  }
+  // An invariant of the next change is broken.
+  void break_once() {
+    const std::lock_guard guard(mutex_);
+    breaks_ = true;
   }
   // Every call fails as long as it is set.
   void set_failing(bool failing) {
@@ -75,6 +81,7 @@ class RecordingDataPlane final : public proxy::DataPlane {
  private:
   Status take(const std::string& what, const proxy::RouteTable& table) {
     const std::lock_guard guard(mutex_);
+    PROXIMA_CHECK(!std::exchange(breaks_, false));
     if (std::exchange(fails_, false) || failing_) {
       note(what + " (failed)");
       return Error{ErrorCode::Retry, "as told"};
@@ -97,6 +104,7 @@ class RecordingDataPlane final : public proxy::DataPlane {
   proxy::RouteTable table_;
   std::string calls_;
   bool fails_ = false;
+  bool breaks_ = false;
   bool failing_ = false;
   bool lacking_ = false;
   std::size_t strange_ = 0;

@@ -1,0 +1,145 @@
+// SPDX-License-Identifier: Apache-2.0
+// Bounds on every number that comes from outside and reaches a plan or a route: one table, which
+// the decoders use and docs/reference/limits.md is made of. Within these bounds no sum, product or
+// conversion of the planner overflows, so nobody can break it with a number.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <string>
+#include <string_view>
+
+namespace proxima::model {
+
+enum class Bounded : std::uint8_t {
+  NodeCpu,
+  NodeTraffic,
+  PodWeight,
+  ServicePort,
+  AffinitySeconds,
+  Zones,
+  EndpointHints,
+  Overload,
+  MinLocalEndpoints,
+  TopologyKeys,
+  FailoverEndpoints,
+  FailoverSeconds,
+  SplitPermille,
+  RoutingWeight,
+  RoutingKept,
+  RoutingInflow,
+  MeasuredTraffic,
+  Price,
+  PriceRatio,
+  Gigabytes,
+  TableRows,
+  ClusterSize,
+  Percent,
+  ReportConnections,
+  ReportServices,
+  ReportUnreadable,
+  ReportBytes,
+};
+
+struct Limit {
+  Bounded number;
+  std::string_view what;
+  std::string_view source;  // the object and the field, the flag or the file; as Markdown
+  double least;
+  double most;
+  std::string_view beyond;  // what happens to a number outside the bounds
+
+  // False also for what is not a number.
+  constexpr bool admits(double value) const { return value >= least && value <= most; }
+  constexpr std::size_t most_count() const { return static_cast<std::size_t>(most); }
+};
+
+// clang-format off
+inline constexpr Limit kLimits[] = {
+    {Bounded::NodeCpu, "CPU of a Node, in cores", "Node, `status.allocatable.cpu`", 0, 1e9,
+     "reported; the Node counts as one without CPU"},
+    {Bounded::NodeTraffic, "traffic that starts on a Node, in any unit",
+     "Node, annotation `proxima.io/traffic`", 0, 1e15,
+     "reported; the Node counts as one that says nothing"},
+    {Bounded::PodWeight, "weight of a Pod", "Pod, annotation `proxima.io/weight`", 1e-6, 1e6,
+     "reported; the Pod has weight 1"},
+    {Bounded::ServicePort, "port", "Service, Pod and EndpointSlice, every port", 1, 65'535,
+     "reported; the port is left out"},
+    {Bounded::AffinitySeconds, "time of session affinity, in seconds",
+     "Service, `spec.sessionAffinityConfig.clientIP.timeoutSeconds`", 1, 86'400,
+     "reported; 10,800 is used"},
+    {Bounded::Zones, "zones of a cluster, and regions",
+     "Nodes, label `topology.kubernetes.io/zone`; EndpointSlices, `zone` and `forZones`", 0, 1'000,
+     "zones of Nodes count first, then by name; what is in one beyond counts as without a zone"},
+    {Bounded::EndpointHints, "hints of an endpoint, for zones and for Nodes each",
+     "EndpointSlice, `hints`", 0, 8, "reported; the first ones count"},
+    {Bounded::Overload, "bound on overload, and thresholds of `auto`; 1 is 100%",
+     "Service and Namespace, annotations `proxima.io/overload`, `proxima.io/auto-start`, "
+     "`proxima.io/auto-stop`; flags of the same names",
+     0, 1e6, "refused with a reason; `inf` is a bound on overload that never binds"},
+    {Bounded::MinLocalEndpoints, "endpoints that a zone needs to keep its traffic",
+     "Service and Namespace, annotation `proxima.io/min-local-endpoints`; flag "
+     "`--min-local-endpoints`",
+     1, 1e6, "refused with a reason"},
+    {Bounded::TopologyKeys, "topology keys of a Service",
+     "Service, `spec.topologyKeys` or annotation `proxima.io/topology-keys`", 0, 16,
+     "refused with a reason"},
+    {Bounded::FailoverEndpoints, "endpoints below which a zone fails over",
+     "Service and Namespace, annotation `proxima.io/failover`, `min-endpoints`", 1, 100'000,
+     "refused with a reason"},
+    {Bounded::FailoverSeconds, "time for which a zone may fail over, in seconds",
+     "Service and Namespace, annotation `proxima.io/failover`, `for`", 1, 31'622'400,
+     "refused with a reason"},
+    {Bounded::SplitPermille, "share of a zone's traffic, in thousandths",
+     "EndpointSlice, annotation `proxima.io/zone-split`", 1, 1'000,
+     "the split cannot be read: hints are used"},
+    {Bounded::RoutingWeight, "weight of an endpoint",
+     "EndpointSlice, annotation `proxima.io/routing`, `weight`", 1e-6, 1e6,
+     "the annotation cannot be read: hints are used"},
+    {Bounded::RoutingKept, "traffic that a Node keeps, in thousandths",
+     "EndpointSlice, annotation `proxima.io/routing`, `kept`", 0, 1'000,
+     "the annotation cannot be read: hints are used"},
+    {Bounded::RoutingInflow, "an endpoint's part of what its zone receives",
+     "EndpointSlice, annotation `proxima.io/routing`, `inflow`", 0, 100'000,
+     "the annotation cannot be read: hints are used"},
+    {Bounded::MeasuredTraffic, "measured traffic of a zone, in any unit", "flag `--measured`", 0,
+     1e15, "the command fails and names the line"},
+    {Bounded::Price, "price of a GB",
+     "flags `--price-per-gb`, `--region-price-per-gb`, `--price-file`", 0, 1e6,
+     "the command fails and names the flag or the line"},
+    {Bounded::PriceRatio, "price between regions over the price between zones",
+     "flags `--price-per-gb` and `--region-price-per-gb`", 0, 1e6, "the bound is used instead"},
+    {Bounded::Gigabytes, "traffic of a Service, in GB", "flag `--traffic`", 0, 1e12,
+     "the command fails and names the line"},
+    {Bounded::TableRows, "rows of a file of numbers",
+     "flags `--measured`, `--price-file`, `--traffic`", 0, 1e6, "the command fails"},
+    {Bounded::ClusterSize, "endpoints that zone aware routing needs",
+     "flags `--zone-aware-min-cluster-size`, `--zone-aware-force-local-min-size`", 0, 1e6,
+     "the command fails"},
+    {Bounded::Percent, "percentage of zone aware routing",
+     "flags `--zone-aware-routing-enabled`, `--zone-aware-panic-threshold`", 0, 100,
+     "the command fails"},
+    {Bounded::ReportConnections, "connections of a Service in a report",
+     "report of a node proxy, `connections` and `local`", 0, 1e12, "the report is refused"},
+    {Bounded::ReportServices, "Services with connections in a report",
+     "report of a node proxy, `connections`", 0, 5'000,
+     "the report is refused; a node proxy keeps the others for its next one"},
+    {Bounded::ReportUnreadable, "Services in a report whose plans cannot be read",
+     "report of a node proxy, `unreadable`", 0, 100,
+     "the report is refused; a node proxy reports the first ones"},
+    {Bounded::ReportBytes, "size of a report, in bytes", "report of a node proxy", 0, 2'097'152,
+     "the report is refused"},
+};
+// clang-format on
+
+constexpr const Limit& limit_of(Bounded number) {
+  return kLimits[static_cast<std::size_t>(number)];
+}
+
+// "a number from 0 to 1,000": for messages about what is outside.
+std::string range_text(const Limit& limit);
+// 1000000 → "1,000,000", 0.000001 → "0.000001".
+std::string limit_text(double bound);
+
+}  // namespace proxima::model
