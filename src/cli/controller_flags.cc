@@ -77,6 +77,9 @@ FlagRows web_flags(WebFlags& flags) {
                 "Port of the node proxies' /debug/flows and /debug/routes, at the internal address "
                 "of each Node: what the page shows as measured, and the routes of a node; asked "
                 "while somebody looks; 0 asks nobody (default 10249)"),
+      text_row("--web-proxy-token-file", "FILE", group, flags.proxy_token_file,
+               "A token for the audience proxima-proxy, which node proxies want to see; read anew "
+               "for each request (default: no token, for proxies on the same machine)"),
   };
 }
 
