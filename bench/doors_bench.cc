@@ -147,7 +147,7 @@ bool measure(const char* name, std::uint16_t port, Sources sources, int probes) 
 
 int main(int argc, char** argv) {
   const int probes = argc > 1 ? std::atoi(argv[1]) : 1000;
-  if (net::raise_descriptor_limit() < 3 * kHostile) {
+  if (net::raise_descriptor_limit() < kHostile + 4'096) {
     std::printf("not measured: so many descriptors are not to be had\n");
     return 0;
   }

@@ -67,7 +67,7 @@ class Scripted {
   std::thread thread_;
 };
 
-// A body that never ends, a byte at a time, until the client has enough of it.
+// A body that comes a byte at a time, for ten seconds or until the client has enough of it.
 class Dripping {
  public:
   Dripping()
@@ -75,7 +75,7 @@ class Dripping {
           const RawSocket socket = listener_.accept();
           socket.receive_until("\r\n\r\n");
           socket.send("HTTP/1.1 200 OK\r\nContent-Length: 1000000\r\n\r\n");
-          while (socket.receive(5).empty() && socket.send("x")) {
+          for (int i = 0; i < 2000 && socket.receive(5).empty() && socket.send("x"); ++i) {
           }
         }) {}
   ~Dripping() { thread_.join(); }

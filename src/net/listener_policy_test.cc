@@ -41,6 +41,7 @@ HttpServerOptions with_slots(std::size_t slots, std::size_t slots_per_address) {
   HttpServerOptions options;
   options.policy.slots = slots;
   options.policy.slots_per_address = slots_per_address;
+  options.policy.unauthenticated_idle = std::chrono::hours(1);  // nobody leaves for that reason
   return options;
 }
 
@@ -108,6 +109,7 @@ TEST(ListenerPolicy, ARequestUnderWayIsNeverClosedForANewcomer) {
 TEST(ListenerPolicy, AHandshakeThatNeverEndsLosesItsSlot) {
   HttpServerOptions options = support::tls_options(support::Pki().server);
   options.policy.slots = 2;
+  options.policy.unauthenticated_idle = std::chrono::hours(1);  // not for that reason
   HttpTestServer server(echo, options);
   const RawSocket first = RawSocket::connect(server.port());
   first.send("\x16\x03\x01");
