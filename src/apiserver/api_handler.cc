@@ -112,6 +112,18 @@ ApiHandler::ApiHandler(Store& store, ObjectRegistry& registry, const Clock& cloc
                        ApiHandlerOptions options)
     : store_(store), registry_(registry), clock_(clock), options_(std::move(options)) {}
 
+net::Admission ApiHandler::admit(const net::HttpRequest& head) {
+  if (authenticate(options_.tokens, head.headers))
+    return {.verdict = net::Admission::Verdict::Authenticated};
+  const auto query = RequestQuery::parse(head.target);
+  const bool pretty = query && [&] {
+    const auto representation = negotiate(head.headers, *query);
+    return representation && representation->pretty;
+  }();
+  return {.verdict = net::Admission::Verdict::Refused,
+          .refusal = error_reply(unauthorized(), pretty)};
+}
+
 net::Reply ApiHandler::handle(const net::HttpRequest& request) {
   if (store_.failure()) store_.drop_unsaved();
   auto query = RequestQuery::parse(request.target);

@@ -23,6 +23,8 @@ class ApiHandler final : public net::HttpHandler {
   // Everything borrowed must outlive it.
   ApiHandler(Store& store, ObjectRegistry& registry, const Clock& clock, ApiHandlerOptions options);
 
+  // Whose token is not known gets no further than the header.
+  net::Admission admit(const net::HttpRequest& head) override;
   net::Reply handle(const net::HttpRequest& request) override;
 
  private:

@@ -108,6 +108,8 @@ class EmbeddedServer final : public Server, private net::HttpHandler {
     http.port = options_.port;
     http.certificate_pem = identity_.certificate.certificate_pem;
     http.key_pem = identity_.certificate.key_pem;
+    http.policy = kApiListener;
+    http.renewal = renewal();
     PROXIMA_TRY(http_, net::HttpServer::create(std::move(http), *this), "start");
     const std::lock_guard lock(wake_mutex_);
     wakes_ = http_.get();
@@ -116,6 +118,23 @@ class EmbeddedServer final : public Server, private net::HttpHandler {
         ApiHandlerOptions{identity_.tokens,
                           host_text(options_.address) + ":" + std::to_string(http_->port())});
     return Unit{};
+  }
+
+  // A server that runs for longer than its certificate is good makes itself a new one in time.
+  net::CertificateRenewal renewal() {
+    return {.fetch = [this]() -> Result<net::CertificateAndKey> {
+              PROXIMA_TRY(DataDirectory directory, DataDirectory::open(options_.data_directory),
+                          "data directory");
+              PROXIMA_TRY(ServerIdentity identity,
+                          directory.identity(certificate_names(options_), clock_.wall_now()),
+                          "identity");
+              return std::move(identity.certificate);
+            },
+            .failed =
+                [this](const Error& error) {
+                  if (options_.log)
+                    options_.log("error: the certificate cannot be renewed: " + error.message);
+                }};
   }
 
   // The objects that are always there, and those who look after the others.
@@ -139,6 +158,7 @@ class EmbeddedServer final : public Server, private net::HttpHandler {
                               text(User::Reader, identity_.tokens.reader));
   }
 
+  net::Admission admit(const net::HttpRequest& head) override { return handler_->admit(head); }
   net::Reply handle(const net::HttpRequest& request) override {
     report_failure();
     if (retention_->is_due()) schedule_chores();

@@ -11,8 +11,13 @@
 
 #include "apiserver/store.h"
 #include "core/policy/feature_gates.h"
+#include "net/listener_policy.h"
 
 namespace proxima::apiserver {
+
+// Clients are on the same machine, most of them behind one address: what one has too many, all the
+// others lack. Watches are never closed to make room.
+inline constexpr net::ListenerPolicy kApiListener = {.slots = 1024, .slots_per_address = 1024};
 
 // The addresses and ports that Services get theirs from.
 struct AllocationRanges {

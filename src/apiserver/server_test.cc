@@ -9,6 +9,7 @@
 #include "net/http_client.h"
 #include "support/file_text.h"
 #include "support/temp_folder.h"
+#include "support/tls_exchange.h"
 
 namespace proxima::apiserver {
 namespace {
@@ -76,6 +77,21 @@ TEST_F(ServerTest, KeepsWhatIsSecretToItsOwner) {
   EXPECT_EQ(
       test::file_text(file("kubeconfig-readonly")).find(test::file_text(file("pki/admin.token"))),
       std::string::npos);
+}
+
+TEST_F(ServerTest, ABodyIsNotReadBeforeTheTokenIsKnown) {
+  serve([&](const Server& server) {
+    for (const char* const token : {"", "Authorization: Bearer wrong\r\n"}) {
+      // Nothing of the body is ever sent.
+      const std::string refusal = support::tls_exchange(
+          server.url(), test::file_text(file("pki/ca.crt")),
+          std::string("POST /api/v1/namespaces/default/services HTTP/1.1\r\nHost: x\r\n") + token +
+              "Content-Length: 3000000\r\n\r\n");
+      EXPECT_TRUE(refusal.starts_with("HTTP/1.1 401 ")) << refusal;
+      EXPECT_NE(refusal.find("Connection: close\r\n"), std::string::npos) << refusal;
+      EXPECT_NE(refusal.find(R"("reason":"Unauthorized")"), std::string::npos) << refusal;
+    }
+  });
 }
 
 TEST_F(ServerTest, RefusesADirectoryThatIsInUse) {

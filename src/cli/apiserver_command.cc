@@ -7,6 +7,7 @@
 #include "apiserver/server.h"
 #include "base/clock.h"
 #include "cli/ending_signals.h"
+#include "net/descriptor_limit.h"
 
 namespace proxima::cli {
 namespace {
@@ -15,6 +16,7 @@ ExitCode serve(const ApiserverCommand& command, Console& console) {
   const SystemClock clock;
   // Whatever is made from here on, SQLite's files too, is for its owner alone.
   ::umask(S_IRWXG | S_IRWXO);
+  (void)net::raise_descriptor_limit();
   EndingSignals signals;
   apiserver::ServerOptions options = command.options;
   options.log = [&console](std::string_view line) { console.remark(line); };

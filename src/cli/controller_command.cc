@@ -5,10 +5,12 @@
 
 #include "cli/controller_process.h"
 #include "cli/ending_signals.h"
+#include "net/descriptor_limit.h"
 
 namespace proxima::cli {
 
 ExitCode run_controller(const ControllerCommand& command, Console& console) {
+  (void)net::raise_descriptor_limit();
   EndingSignals signals;
   std::promise<void> end;
   ControllerProcess process(command, telemetry::write_to_stderr);

@@ -48,12 +48,14 @@ FlagRows mirroring_flags(MirroringFlags& flags) {
 FlagRows status_flags(StatusFlags& flags) {
   const std::string group = "Status and logs";
   return {
-      value_row("--metrics-bind-address", "ADDRESS:PORT", group, flags.bind, parse_bind_address,
-                "Where /metrics, /healthz, /livez, /readyz and /debug/plan are served; port 0 "
-                "takes any free one, which is printed; 0 alone serves nothing (default "
-                "127.0.0.1:10267)"),
+      value_row(
+          "--metrics-bind-address", "ADDRESS:PORT", group, flags.bind, parse_bind_address,
+          "Where /metrics, /healthz, /livez and /readyz are served, and to clients on the same "
+          "machine or with a token /debug/plan; port 0 takes any free one, which is printed; "
+          "0 alone serves nothing (default 127.0.0.1:10267)"),
       text_row("--tls-cert-file", "FILE", group, flags.tls_cert_file,
-               "Serve them over TLS with this certificate and its chain"),
+               "Serve them over TLS with this certificate and its chain; read again when it is "
+               "replaced"),
       text_row("--tls-private-key-file", "FILE", group, flags.tls_private_key_file,
                "The key of the certificate"),
   };
@@ -77,6 +79,9 @@ FlagRows web_flags(WebFlags& flags) {
                 "Port of the node proxies' /debug/flows and /debug/routes, at the internal address "
                 "of each Node: what the page shows as measured, and the routes of a node; asked "
                 "while somebody looks; 0 asks nobody (default 10249)"),
+      text_row("--web-proxy-token-file", "FILE", group, flags.proxy_token_file,
+               "A token for the audience proxima-proxy, which node proxies want to see; read anew "
+               "for each request (default: no token, for proxies on the same machine)"),
   };
 }
 

@@ -4,22 +4,12 @@
 #include "cli/host_name.h"
 #include "cli/kube_connection.h"
 #include "cli/planning_options.h"
-#include "cli/text_file.h"
+#include "cli/serving_certificate.h"
 #include "cli/version.h"
 #include "telemetry/process_metrics.h"
 
 namespace proxima::cli {
 namespace {
-
-Result<telemetry::StatusServerOptions> status_options(const StatusFlags& flags) {
-  telemetry::StatusServerOptions out;
-  out.address = flags.bind.address;
-  out.port = flags.bind.port;
-  if (flags.tls_cert_file.empty()) return out;
-  PROXIMA_TRY(out.certificate_pem, read_text_file(flags.tls_cert_file), "--tls-cert-file");
-  PROXIMA_TRY(out.key_pem, read_text_file(flags.tls_private_key_file), "--tls-private-key-file");
-  return out;
-}
 
 // Of planning; prices of pairs of zones are not among them, which need a cluster to be checked.
 Result<plan::PlanOptions> plan_options(const ControllerCommand& command) {
@@ -49,6 +39,13 @@ Status ControllerProcess::connect() {
   auto election_api = connection->connect({.qps = 0}, on_warning, clock_);
   if (!election_api) return std::move(election_api).error();
   election_api_ = std::move(*election_api);
+  // Every node's proxy is reviewed when a controller begins to lead.
+  auto access = StatusAccess::create(
+      *connection,
+      {.audience = std::string(reports::kReportAudience), .limits = {.qps = 200, .burst = 400}},
+      clock_);
+  if (!access) return std::move(access).error();
+  access_ = std::move(*access);
   log_.info(
       "Starting proxima controller",
       {{"version", version()}, {"server", connection->server()}, {"dryRun", command_.dry_run}});
@@ -133,13 +130,28 @@ telemetry::StatusPages ControllerProcess::pages() {
   return out;
 }
 
+Result<telemetry::StatusServerOptions> ControllerProcess::status_options() {
+  const StatusFlags& flags = command_.status;
+  telemetry::StatusServerOptions out;
+  out.address = flags.bind.address;
+  out.port = flags.bind.port;
+  out.authorize = [this](const auto& request) { return access_->authorize(request); };
+  if (flags.tls_cert_file.empty()) return out;
+  auto certificate = read_serving_certificate(flags);
+  if (!certificate) return std::move(certificate).error();
+  out.certificate_pem = std::move(certificate->certificate_pem);
+  out.key_pem = std::move(certificate->key_pem);
+  out.renewal = serving_certificate_renewal(flags, log_);
+  return out;
+}
+
 Status ControllerProcess::serve_status() {
   metrics_.gauges({.name = "proxima_build_info", .help = "Always 1.", .labels = {"version"}})
       .with({std::string(version())})
       .set(1);
   telemetry::add_process_metrics(metrics_);
   if (!command_.status.bind.enabled) return Unit{};
-  auto options = status_options(command_.status);
+  auto options = status_options();
   if (!options) return std::move(options).error();
   PROXIMA_TRY(status_, telemetry::StatusServer::start(*options, metrics_, pages()),
               "--metrics-bind-address");
@@ -148,8 +160,8 @@ Status ControllerProcess::serve_status() {
 
 Status ControllerProcess::take_reports() {
   if (!command_.reports.bind.enabled || command_.dry_run) return Unit{};
-  auto service =
-      ReportService::start(command_.reports, {*controller_, *api_, clock_, metrics_, log_});
+  auto service = ReportService::start(
+      command_.reports, {*controller_, *api_, access_->api(), clock_, metrics_, log_});
   if (!service) return std::move(service).error();
   reports_ = std::move(*service);
   return Unit{};
@@ -159,7 +171,9 @@ Status ControllerProcess::serve_page() {
   if (!command_.web.bind.enabled) return Unit{};
   if (command_.web.proxy_port != 0)
     traffic_ = std::make_unique<web::ProxyTraffic>(
-        web::ProxyTrafficOptions{.port = command_.web.proxy_port}, controller_->caches(), clock_);
+        web::ProxyTrafficOptions{.port = command_.web.proxy_port,
+                                 .token_file = command_.web.proxy_token_file},
+        controller_->caches(), clock_);
   auto page = serve_controller_page(command_, plan_,
                                     {.caches = controller_->caches(),
                                      .api = *api_,
@@ -185,6 +199,7 @@ void ControllerProcess::start() {
 
 void ControllerProcess::stop() {
   log_.info("Stopping: what is under way is finished");
+  access_->stop();
   web_.reset();
   traffic_.reset();
   reports_.reset();

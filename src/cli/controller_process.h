@@ -9,6 +9,7 @@
 #include "cli/elected_controller.h"
 #include "cli/options.h"
 #include "cli/report_service.h"
+#include "cli/status_access.h"
 #include "controller/controller.h"
 #include "controller/mirroring_controller.h"
 #include "telemetry/status_server.h"
@@ -47,6 +48,7 @@ class ControllerProcess {
   Status prepare_controller(std::uint64_t seed);
   Status prepare_mirroring(std::uint64_t seed);
   Status prepare_election(const std::string& identity);
+  Result<telemetry::StatusServerOptions> status_options();
   Status serve_status();
   Status serve_page();
   Status take_reports();
@@ -63,6 +65,7 @@ class ControllerProcess {
   telemetry::MetricsRegistry metrics_;
   std::unique_ptr<kube::KubeApi> api_;
   std::unique_ptr<kube::KubeApi> election_api_;
+  std::unique_ptr<StatusAccess> access_;
   std::unique_ptr<controller::Controller> controller_;
   std::unique_ptr<controller::MirroringController> mirroring_;  // null: not wanted
   std::unique_ptr<ElectedController> elected_;

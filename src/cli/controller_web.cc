@@ -2,6 +2,7 @@
 #include "cli/controller_web.h"
 
 #include "cli/planning_options.h"
+#include "cli/serving_certificate.h"
 #include "cli/text_file.h"
 #include "cli/version.h"
 #include "web/access_token.h"
@@ -30,6 +31,7 @@ Result<std::unique_ptr<web::WebServer>> serve_controller_page(const ControllerCo
   options.changes = flags.allow_changes ? web::Changes::Allowed : web::Changes::Refused;
   options.host_names = flags.host_names;
   options.proxy_port = flags.proxy_port;
+  options.proxy_token_file = flags.proxy_token_file;
   options.version = version();
   options.plan = plan;
   auto prices = read_prices(command.prices, model::Snapshot());
@@ -40,9 +42,11 @@ Result<std::unique_ptr<web::WebServer>> serve_controller_page(const ControllerCo
   options.token = std::move(*token);
   const StatusFlags& tls = command.status;
   if (!tls.tls_cert_file.empty()) {
-    PROXIMA_TRY(options.certificate_pem, read_text_file(tls.tls_cert_file), "--tls-cert-file");
-    PROXIMA_TRY(options.key_pem, read_text_file(tls.tls_private_key_file),
-                "--tls-private-key-file");
+    auto certificate = read_serving_certificate(tls);
+    if (!certificate) return std::move(certificate).error();
+    options.certificate_pem = std::move(certificate->certificate_pem);
+    options.key_pem = std::move(certificate->key_pem);
+    options.renewal = serving_certificate_renewal(tls, ports.log);
   }
   auto server = web::WebServer::start(std::move(options), ports);
   if (!server) return std::move(server).error().in("--web");

@@ -87,8 +87,10 @@ Status ask_and_print(const ExplainCommand& command, Console& console) {
   auto origin = node_proxy_origin(command.node);
   if (!origin) return std::move(origin).error();
   const std::string scope = command.scope.ns.value_or("default");
-  auto json = fetch_node_routes(
-      {.origin = *origin, .ns = service->ns.value_or(scope), .service = service->name});
+  auto json = fetch_node_routes({.origin = *origin,
+                                 .ns = service->ns.value_or(scope),
+                                 .service = service->name,
+                                 .token_file = command.node_token_file});
   if (!json) return std::move(json).error();
   auto text = rendered_routes(*json, command, console.out_terminal(command.output.color));
   if (!text) return std::move(text).error();

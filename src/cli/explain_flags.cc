@@ -16,6 +16,10 @@ FlagRows place_flags(ExplainCommand& command) {
       text_row("--node", "ADDRESS", group, command.node,
                "Ask the node proxy at this address what it does: HOST, HOST:PORT (default 10249) "
                "or a URL"),
+      text_row(
+          "--node-token-file", "FILE", group, command.node_token_file,
+          "A token for the audience proxima-proxy, which the node proxy wants to see unless it "
+          "is on the same machine"),
       choice_row("--family", group, command.family, kFamilies,
                  "Which side of a dual-stack service; the first one when not given"),
   };

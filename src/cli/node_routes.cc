@@ -2,6 +2,7 @@
 #include "cli/node_routes.h"
 
 #include "base/ip_address.h"
+#include "cli/text_file.h"
 #include "net/http_client.h"
 
 namespace proxima::cli {
@@ -10,7 +11,8 @@ namespace {
 constexpr std::string_view kPort = ":10249";  // where node proxies serve their metrics
 constexpr net::Deadlines kRoutesDeadlines = {.connect = std::chrono::seconds(5),
                                              .answer = std::chrono::seconds(30),
-                                             .idle = std::chrono::seconds(30)};
+                                             .idle = std::chrono::seconds(30),
+                                             .total = std::chrono::seconds(60)};
 
 bool is_ipv6(std::string_view text) {
   const auto address = IpAddress::parse(text);
@@ -45,10 +47,18 @@ Result<std::string> fetch_node_routes(const NodeRoutesQuestion& question) {
   PROXIMA_TRY(const auto client, net::HttpClient::create(std::move(options)), question.origin);
   net::HttpRequest request;
   request.target = "/debug/routes?service=" + question.ns + "/" + question.service;
+  if (!question.token_file.empty()) {
+    PROXIMA_TRY(std::string token, read_text_file(question.token_file), "--node-token-file");
+    token.erase(token.find_last_not_of(" \t\r\n") + 1);
+    request.headers.add("Authorization", "Bearer " + token);
+  }
   const net::Cancellation never;
   PROXIMA_TRY(auto answer, net::fetch(*client, request, kRoutesDeadlines, never),
               "the node proxy at " + question.origin);
   if (answer.status == 200) return std::move(answer.body);
+  if (answer.status == 401)
+    return Error{ErrorCode::Denied,
+                 "the node proxy at " + question.origin + " wants a token: --node-token-file"};
   return Error{ErrorCode::NotFound, "the node proxy at " + question.origin + " answered " +
                                         std::to_string(answer.status) + " to " + request.target};
 }

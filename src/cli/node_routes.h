@@ -17,6 +17,7 @@ struct NodeRoutesQuestion {
   std::string origin;
   std::string ns;
   std::string service;
+  std::string token_file = {};  // "": no token
 };
 
 // The JSON of its /debug/routes. An error when there is no such service on that node.

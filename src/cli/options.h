@@ -94,7 +94,8 @@ struct ExplainCommand {
   std::string service;
   std::string from_node;  // exactly one of the three is not empty
   std::string from_zone;
-  std::string node;  // where its proxy is asked
+  std::string node;             // where its proxy is asked
+  std::string node_token_file;  // "": without a token
   std::optional<IpFamily> family;
 };
 
@@ -158,6 +159,7 @@ struct WebFlags {
   std::string token_file;               // "": a new token, which is printed
   std::vector<std::string> host_names;  // that browsers may know the page by, beside its address
   std::uint16_t proxy_port = web::kProxyPort;  // of node proxies; 0: they are not asked
+  std::string proxy_token_file;                // "": node proxies are asked without a token
 };
 
 struct LogFlags {

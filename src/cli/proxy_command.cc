@@ -7,6 +7,7 @@
 #include "cli/ending_signals.h"
 #include "cli/host_name.h"
 #include "cli/proxy_process.h"
+#include "net/descriptor_limit.h"
 
 namespace proxima::cli {
 namespace {
@@ -50,6 +51,7 @@ class ProxyEnding {
 };
 
 ExitCode route(const ProxyCommand& command, const ProxySettings& settings, Console& console) {
+  (void)net::raise_descriptor_limit();
   EndingSignals signals;
   ProxyEnding ending;
   ProxyProcess process(command, settings);

@@ -157,8 +157,9 @@ constexpr FieldFlag kFieldFlags[] = {
     {"--healthz-bind-address", "ADDRESS:PORT", Kind::Text, "healthzBindAddress", kStatus,
      "Where /healthz and /livez are served (default 0.0.0.0:10256)"},
     {"--metrics-bind-address", "ADDRESS:PORT", Kind::Text, "metricsBindAddress", kStatus,
-     "Where /metrics, /proxyMode, /configz, /flagz, /statusz, /debug/routes and /debug/flows are "
-     "served (default 127.0.0.1:10249)"},
+     "Where /metrics and /readyz are served, and to clients on the same machine or with a token "
+     "/proxyMode, /configz, /flagz, /statusz, /debug/routes and /debug/flows (default "
+     "127.0.0.1:10249)"},
     {"--bind-address-hard-fail", "", Kind::Switch, "bindAddressHardFail", kStatus,
      "End when one of them cannot be served, instead of trying again every 5 seconds"},
 };

@@ -48,6 +48,10 @@ Status ProxyProcess::connect() {
       connection->connect({client.qps, static_cast<double>(client.burst)}, on_warning, clock_);
   if (!api) return std::move(api).error();
   api_ = std::move(*api);
+  auto access = StatusAccess::create(
+      *connection, {.audience = kProxyAudience, .limits = {.qps = 20, .burst = 40}}, clock_);
+  if (!access) return std::move(access).error();
+  access_ = std::move(*access);
   log_.info("Starting proxima proxy", {{"version", version()},
                                        {"server", connection->server()},
                                        {"node", settings_.node_name},
@@ -197,7 +201,8 @@ void ProxyProcess::prepare_proxy(std::uint64_t seed) {
                           .tell = [this](proxy::News news) { tell(std::move(news)); },
                           .node_name = settings_.node_name,
                           .flows = accounting_ ? accounting_->books() : nullptr,
-                          .flags = proxy_flag_values(command_)});
+                          .flags = proxy_flag_values(command_),
+                          .access = *access_});
 }
 
 Status ProxyProcess::start(std::function<void(const std::string&)> on_hopeless) {
@@ -229,6 +234,7 @@ void ProxyProcess::take_over() {
 void ProxyProcess::stop() {
   log_.info("Stopping: the rules stay in the kernel");
   config_guard_.reset();
+  access_->stop();
   proxy_->stop();
   if (reports_) reports_->stop();
   servers_->stop();

@@ -55,6 +55,7 @@ class ProxyProcess {
   std::optional<proxy::ProxyClaim> claim_;
   std::optional<KubeConnection> connection_;  // once it is found
   std::unique_ptr<kube::KubeApi> api_;
+  std::unique_ptr<StatusAccess> access_;
   std::unique_ptr<kube::EventRecorder> events_;
   std::unique_ptr<proxy::NodePlanes> planes_;
   std::optional<proxy::ConntrackFlows> flows_;

@@ -160,6 +160,7 @@ Status ProxyServers::serve_metrics() {
   telemetry::StatusServerOptions options;
   options.address = at->address;
   options.port = at->port;
+  options.authorize = [this](const auto& request) { return ports_.access.authorize(request); };
   auto server = telemetry::StatusServer::start(options, ports_.metrics, pages());
   if (!server) return std::move(server).error();
   metrics_ = std::move(*server);

@@ -9,6 +9,7 @@
 
 #include "cli/component_pages.h"
 #include "cli/retried_start.h"
+#include "cli/status_access.h"
 #include "proxy/answer_server.h"
 #include "proxy/flow_books.h"
 #include "proxy/node_proxy.h"
@@ -29,6 +30,7 @@ class ProxyServers {
     std::string node_name;
     std::shared_ptr<const proxy::FlowBooks> flows;  // null: connections are not counted
     FlagValues flags;                               // as they were given
+    StatusAccess& access;                           // to what is not for everybody
   };
   explicit ProxyServers(Ports ports);
   ~ProxyServers() { stop(); }

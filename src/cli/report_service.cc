@@ -38,7 +38,7 @@ Result<std::unique_ptr<ReportService>> ReportService::start(const ReportFlags& f
                   {.address = flags.bind.address,
                    .port = flags.bind.port,
                    .advertised = flags.advertised.empty() ? flags.bind.address : flags.advertised},
-                  {.api = ports.api,
+                  {.api = ports.reviews,
                    .clock = ports.clock,
                    .metrics = ports.metrics,
                    .take =

@@ -20,6 +20,7 @@ class ReportService {
   struct Ports {
     controller::Controller& controller;
     kube::KubeApi& api;
+    kube::KubeApi& reviews;  // of tokens
     Clock& clock;
     telemetry::MetricsRegistry& metrics;
     const telemetry::Log& log;

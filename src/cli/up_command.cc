@@ -12,6 +12,7 @@
 #include "cli/up_shape.h"
 #include "kube/run_program.h"
 #include "lab/user_namespace.h"
+#include "net/descriptor_limit.h"
 
 namespace proxima::cli {
 namespace {
@@ -79,6 +80,7 @@ void open_page(const std::string& url, Console& console) {
 ExitCode run_up(const UpCommand& command, Console& console) {
   ::umask(S_IRWXG | S_IRWXO);  // keys, tokens and the database are for their owner alone
   UpEnding ending;
+  (void)net::raise_descriptor_limit();
   EndingSignals signals;
   auto scenario = scenario_of(command);
   if (!scenario) return report_failure(console, scenario.error());

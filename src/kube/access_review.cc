@@ -60,6 +60,11 @@ json::object subject_of(const json::object& user) {
   return subject;
 }
 
+// Neither a verb nor a path has a space.
+std::string memory_key(const std::string& token, const AccessedPath& accessed) {
+  return accessed.verb + " " + accessed.path + " " + token;
+}
+
 }  // namespace
 
 Result<std::string> AccessReview::post(const Resource& resource, std::string body,
@@ -77,7 +82,8 @@ Result<std::string> AccessReview::post(const Resource& resource, std::string bod
   return std::move(answer->body);
 }
 
-Result<Bearer> AccessReview::ask(const std::string& token, const net::Cancellation& cancellation) {
+Result<Bearer> AccessReview::ask(const std::string& token, const AccessedPath& accessed,
+                                 const net::Cancellation& cancellation) {
   PROXIMA_TRY(const std::string said,
               post(kTokenReviews,
                    review_of(kTokenReviews,
@@ -89,31 +95,35 @@ Result<Bearer> AccessReview::ask(const std::string& token, const net::Cancellati
   if (!is_true(reviewed, "authenticated") || user == nullptr)
     return Error{ErrorCode::Denied, "invalid token"};
   json::object spec = subject_of(*user);
-  spec["nonResourceAttributes"] = {{"path", options_.path}, {"verb", options_.verb}};
+  spec["nonResourceAttributes"] = {{"path", accessed.path}, {"verb", accessed.verb}};
   PROXIMA_TRY(const std::string judged,
               post(kAccessReviews, review_of(kAccessReviews, std::move(spec)), cancellation),
               "SubjectAccessReview");
   PROXIMA_TRY(const json::object access, status_of_review(judged), "SubjectAccessReview");
   Bearer bearer{text_member(*user, "username"), node_of(*user)};
   if (!is_true(access, "allowed"))
-    return Error{ErrorCode::Denied, "user \"" + bearer.user + "\" cannot " + options_.verb +
-                                        " path \"" + options_.path + "\""};
+    return Error{ErrorCode::Denied, "user \"" + bearer.user + "\" cannot " + accessed.verb +
+                                        " path \"" + accessed.path + "\""};
   return bearer;
 }
 
-Result<Bearer> AccessReview::review(const std::string& token,
-                                    const net::Cancellation& cancellation) {
+std::optional<Result<Bearer>> AccessReview::remembered(const std::string& token,
+                                                       const AccessedPath& accessed) {
   if (token.empty()) return Error{ErrorCode::Denied, "no token"};
+  const std::lock_guard lock(mutex_);
+  const Answer* known = known_.find(memory_key(token, accessed));
+  if (known == nullptr || clock_.steady_now() >= known->until) return std::nullopt;
+  return known->bearer;
+}
+
+Result<Bearer> AccessReview::review(const std::string& token, const AccessedPath& accessed,
+                                    const net::Cancellation& cancellation) {
+  if (auto known = remembered(token, accessed)) return *std::move(known);
   const auto now = clock_.steady_now();
-  {
-    const std::lock_guard lock(mutex_);
-    const Answer* known = known_.find(token);
-    if (known != nullptr && now < known->until) return known->bearer;
-  }
-  Result<Bearer> bearer = ask(token, cancellation);
+  Result<Bearer> bearer = ask(token, accessed, cancellation);
   if (!bearer && bearer.error().code != ErrorCode::Denied) return bearer;
   const std::lock_guard lock(mutex_);
-  known_.put(token,
+  known_.put(memory_key(token, accessed),
              {bearer, now + (bearer ? options_.remember_allowed : options_.remember_denied)});
   return bearer;
 }

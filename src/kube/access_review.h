@@ -6,6 +6,7 @@
 
 #include <chrono>
 #include <mutex>
+#include <optional>
 #include <string>
 #include <string_view>
 
@@ -17,12 +18,15 @@ namespace proxima::kube {
 
 struct AccessReviewOptions {
   std::string audience;  // that tokens must be made for
-  std::string path;      // of ours, as rules of a ClusterRole name it in nonResourceURLs
-  std::string verb;      // "post"
   std::chrono::milliseconds request_timeout{10'000};
   std::chrono::seconds remember_allowed{300};
   std::chrono::seconds remember_denied{10};
   std::size_t remember_most = 10'000;
+};
+
+struct AccessedPath {
+  std::string path;  // of ours, as rules of a ClusterRole name it in nonResourceURLs
+  std::string verb;  // "post"
 };
 
 struct Bearer {
@@ -39,14 +43,18 @@ class AccessReview {
 
   // Denied: not a valid token, or its bearer may not; the message has no secret. Retry: the API
   // server did not answer.
-  Result<Bearer> review(const std::string& token, const net::Cancellation& cancellation);
+  Result<Bearer> review(const std::string& token, const AccessedPath& accessed,
+                        const net::Cancellation& cancellation);
+  // What review() would say without asking; nullopt: it would ask.
+  std::optional<Result<Bearer>> remembered(const std::string& token, const AccessedPath& accessed);
 
  private:
   struct Answer {
     Result<Bearer> bearer;
     Clock::SteadyTime until;
   };
-  Result<Bearer> ask(const std::string& token, const net::Cancellation& cancellation);
+  Result<Bearer> ask(const std::string& token, const AccessedPath& accessed,
+                     const net::Cancellation& cancellation);
   Result<std::string> post(const Resource& resource, std::string body,
                            const net::Cancellation& cancellation);
 
@@ -54,7 +62,7 @@ class AccessReview {
   KubeApi& api_;
   const Clock& clock_;
   std::mutex mutex_;
-  LruMap<Answer> known_;  // by token; never leaves this process
+  LruMap<Answer> known_;  // by verb, path and token; never leaves this process
 };
 
 }  // namespace proxima::kube

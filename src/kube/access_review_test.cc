@@ -44,12 +44,13 @@ class ReviewingApi final : public KubeApi {
 
 class AccessReviewTest : public ::testing::Test {
  protected:
-  Result<Bearer> review(const std::string& token) { return review_.review(token, {}); }
+  Result<Bearer> review(const std::string& token) {
+    return review_.review(token, {.path = "/reports", .verb = "post"}, {});
+  }
 
   ReviewingApi api_;
   testing::FakeClock clock_;
-  AccessReview review_{
-      {.audience = "controller", .path = "/reports", .verb = "post"}, api_, clock_};
+  AccessReview review_{{.audience = "controller"}, api_, clock_};
 };
 
 TEST_F(AccessReviewTest, AllowsTheBearerOfATokenThatMay) {
@@ -67,6 +68,16 @@ TEST_F(AccessReviewTest, DeniesOthersAndNamesThemWithoutTheirTokens) {
     ASSERT_FALSE(bearer);
     EXPECT_EQ(bearer.error().code, ErrorCode::Denied);
     EXPECT_EQ(bearer.error().message, message);
+  }
+}
+
+TEST_F(AccessReviewTest, RemembersAnAnswerForThePathThatItWasAbout) {
+  ASSERT_TRUE(review("proxy"));
+  EXPECT_TRUE(review_.remembered("proxy", {.path = "/reports", .verb = "post"}));
+  for (const AccessedPath& other :
+       {AccessedPath{"/debug/routes", "post"}, AccessedPath{"/reports", "get"}}) {
+    EXPECT_FALSE(review_.remembered("proxy", other)) << other.verb << other.path;
+    EXPECT_EQ(review_.review("proxy", other, {}).error().code, ErrorCode::Denied);
   }
 }
 

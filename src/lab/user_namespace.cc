@@ -12,10 +12,10 @@
 #include <string_view>
 #include <utility>
 
-#include "lab/descriptor_limit.h"
 #include "lab/lab_host.h"
 #include "lab/lab_network.h"
 #include "lab/system_error.h"
+#include "net/descriptor_limit.h"
 
 namespace proxima::lab {
 namespace {
@@ -128,7 +128,7 @@ LabRights none(const Error& as_root, const Error& as_user) {
 }
 
 LabRights taken(Rights rights) {
-  (void)raise_descriptor_limit();  // a lab that gets no more begins all the same
+  (void)net::raise_descriptor_limit();  // a lab that gets no more begins all the same
   return {.rights = rights, .why_not = {}};
 }
 

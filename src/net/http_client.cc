@@ -37,6 +37,27 @@ Result<HttpParser> read_head(ClientConnection& connection, Message message, Dead
   }
 }
 
+// The limits of one request, of which none goes beyond the end of all.
+class TimeLimits {
+ public:
+  explicit TimeLimits(const Deadlines& deadlines)
+      : deadlines_(deadlines),
+        end_(deadlines.total ? deadline_after(*deadlines.total) : Deadline::max()) {}
+
+  Deadline connect() const { return after(deadlines_.connect); }
+  Deadline answer() const { return after(deadlines_.answer); }
+  Deadline early_answer() const { return after(std::min(deadlines_.answer, kEarlyAnswer)); }
+  BodyLimits body() const { return {.idle = deadlines_.idle, .end = end_}; }
+
+ private:
+  Deadline after(std::chrono::milliseconds limit) const {
+    return std::min(deadline_after(limit), end_);
+  }
+
+  const Deadlines& deadlines_;
+  Deadline end_;
+};
+
 class Client final : public HttpClient {
  public:
   Client(HttpClientOptions options, Url origin, std::optional<Url> proxy,
@@ -54,7 +75,7 @@ class Client final : public HttpClient {
   Result<ConnectionPtr> connect(Deadline deadline, const Cancellation& cancellation);
   Status pass_proxy(ClientConnection& connection, Deadline deadline);
   Result<HttpParser> exchange(ClientConnection& connection, const HttpRequest& request,
-                              std::chrono::milliseconds limit);
+                              const TimeLimits& limits);
   Status send(ClientConnection& connection, const HttpRequest& request, Deadline deadline);
   std::string head_of(const HttpRequest& request) const;
   // A plain request through an HTTP proxy names its origin in its first line.
@@ -119,13 +140,12 @@ Status Client::send(ClientConnection& connection, const HttpRequest& request, De
 // A server may answer before it has read everything, and close: then the answer counts, not that
 // the rest could not be sent.
 Result<HttpParser> Client::exchange(ClientConnection& connection, const HttpRequest& request,
-                                    std::chrono::milliseconds limit) {
+                                    const TimeLimits& limits) {
   connection.begin_exchange();
-  auto sent = send(connection, request, deadline_after(limit));
+  auto sent = send(connection, request, limits.answer());
   if (!sent && !connection.traffic().closed) return std::move(sent).error();
   const auto message = request.method == "HEAD" ? Message::ResponseWithoutBody : Message::Response;
-  const auto patience = sent ? limit : std::min(limit, kEarlyAnswer);
-  auto head = read_head(connection, message, deadline_after(patience));
+  auto head = read_head(connection, message, sent ? limits.answer() : limits.early_answer());
   if (!head && !sent) return std::move(sent).error();
   return head;
 }
@@ -133,24 +153,25 @@ Result<HttpParser> Client::exchange(ClientConnection& connection, const HttpRequ
 Result<std::unique_ptr<HttpStream>> Client::open(const HttpRequest& request,
                                                  const Deadlines& deadlines,
                                                  const Cancellation& cancellation) {
+  const TimeLimits limits(deadlines);
   Result<HttpParser> head = Error{ErrorCode::Retry, "not asked yet"};
   ConnectionPtr connection = pool_.take();
   if (connection) {
     connection->attach(cancellation);
-    head = exchange(*connection, request, deadlines.answer);
+    head = exchange(*connection, request, limits);
     const auto& traffic = connection->traffic();
     const bool is_safe = changes_nothing(request) || !traffic.written;
     if (!head && traffic.closed && !traffic.read && is_safe) connection.reset();
   }
   if (!connection) {
-    auto made = connect(deadline_after(deadlines.connect), cancellation);
+    auto made = connect(limits.connect(), cancellation);
     if (!made) return std::move(made).error();
     connection = std::move(made).value();
-    head = exchange(*connection, request, deadlines.answer);
+    head = exchange(*connection, request, limits);
   }
   if (!head) return std::move(head).error().in(request.method + " " + origin_.authority());
   auto stream = std::make_unique<ResponseStream>(std::move(connection), std::move(head).value(),
-                                                 pool_, deadlines.idle);
+                                                 pool_, limits.body());
   if (!request.headers.find("Accept-Encoding")) stream->unpack();
   return std::unique_ptr<HttpStream>(std::move(stream));
 }

@@ -6,6 +6,7 @@
 #include <chrono>
 #include <cstddef>
 #include <memory>
+#include <optional>
 #include <string>
 #include <string_view>
 
@@ -34,6 +35,9 @@ struct Deadlines {
   std::chrono::milliseconds connect{30'000};  // name, TCP, proxy and TLS together
   std::chrono::milliseconds answer{60'000};   // from the request sent to the response's header
   std::chrono::milliseconds idle{60'000};     // between two pieces of a body
+  // For all of it, to the last byte of the body, however steadily they come. Without it a body may
+  // take for ever, as a watch's does.
+  std::optional<std::chrono::milliseconds> total = std::nullopt;
 };
 
 // A response whose body is read piece by piece, by one thread. Destroying it before the end of the
@@ -63,9 +67,10 @@ class HttpClient {
                                                    const Cancellation& cancellation) = 0;
 };
 
-// The whole body; an error when it is longer than `max_body`.
+// The whole body, decompressed; an error when it is longer than `max_body`.
+inline constexpr std::size_t kFetchedBytesMax = 8U << 20U;
 Result<HttpResponse> fetch(HttpClient& client, const HttpRequest& request,
                            const Deadlines& deadlines, const Cancellation& cancellation,
-                           std::size_t max_body = 64U << 20U);
+                           std::size_t max_body = kFetchedBytesMax);
 
 }  // namespace proxima::net

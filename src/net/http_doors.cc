@@ -22,10 +22,10 @@ using asio::ip::tcp;
 
 // Lives on the loop.
 struct Door {
-  Door(asio::io_context& context, const HttpServerLimits& limits,
+  Door(asio::io_context& context, ConnectionTable& connections,
        std::unique_ptr<HttpHandler> owned_handler)
       : handler(std::move(owned_handler)),
-        listener(context, limits, *handler, nullptr),
+        listener(context, connections, *handler, {}),
         timer(context) {}
 
   std::unique_ptr<HttpHandler> handler;
@@ -37,7 +37,7 @@ struct Door {
 
 class Doors final : public HttpDoors {
  public:
-  explicit Doors(HttpServerLimits limits) : limits_(limits) {}
+  explicit Doors(const ListenerPolicy& policy) : connections_(policy) {}
   ~Doors() override { shut_down(); }
   Doors(const Doors&) = delete;
   Doors& operator=(const Doors&) = delete;
@@ -59,7 +59,7 @@ class Doors final : public HttpDoors {
   void gone(Id id);
   void shut_down();
 
-  HttpServerLimits limits_;
+  ConnectionTable connections_;  // handlers in the loop's queue may still know it
   asio::io_context context_{1};
   asio::executor_work_guard<asio::io_context::executor_type> work_ =
       asio::make_work_guard(context_);
@@ -69,7 +69,7 @@ class Doors final : public HttpDoors {
 
 Result<HttpDoors::Id> Doors::open(ListeningSocket socket, std::unique_ptr<HttpHandler> handler) {
   const Id id = ++last_id_;
-  auto door = std::make_shared<Door>(context_, limits_, std::move(handler));
+  auto door = std::make_shared<Door>(context_, connections_, std::move(handler));
   boost::system::error_code code;
   door->listener.acceptor().assign(socket.is_v6() ? tcp::v6() : tcp::v4(), socket.descriptor(),
                                    code);
@@ -155,9 +155,9 @@ void Doors::shut_down() {
 
 }  // namespace
 
-Result<std::unique_ptr<HttpDoors>> HttpDoors::create(HttpServerLimits limits) {
+Result<std::unique_ptr<HttpDoors>> HttpDoors::create(const ListenerPolicy& policy) {
   try {
-    return std::unique_ptr<HttpDoors>(std::make_unique<Doors>(limits));
+    return std::unique_ptr<HttpDoors>(std::make_unique<Doors>(policy));
   } catch (const boost::system::system_error& error) {  // no descriptor left for the loop
     return Error{ErrorCode::Retry, std::string("start the loop: ") + error.what()};
   }

@@ -18,8 +18,8 @@ class HttpDoors {
  public:
   using Id = std::uint64_t;
 
-  // An error: no descriptor left for the loop.
-  static Result<std::unique_ptr<HttpDoors>> create(HttpServerLimits limits);
+  // The doors share the slots of the policy. An error: no descriptor left for the loop.
+  static Result<std::unique_ptr<HttpDoors>> create(const ListenerPolicy& policy);
   virtual ~HttpDoors() = default;
 
   // Serves on the calling thread until end().

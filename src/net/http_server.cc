@@ -27,7 +27,12 @@ class Server final : public HttpServer {
   Server(HttpServerOptions options, std::optional<TlsContext> tls, HttpHandler& handler)
       : options_(std::move(options)),
         tls_(std::move(tls)),
-        listener_(context_, options_.limits, handler, tls_ ? &*tls_ : nullptr) {}
+        connections_(options_.policy),
+        listener_(context_, connections_, handler,
+                  {.tls = tls_ ? &*tls_ : nullptr, .gzip_bytes_min = options_.gzip_bytes_min}) {
+    if (tls_ && options_.renewal.fetch)
+      repeat(options_.renewal.every, [this] { renew_certificate(); });
+  }
 
   ~Server() override { shut_down(); }
   Server(const Server&) = delete;
@@ -49,6 +54,8 @@ class Server final : public HttpServer {
     std::function<void()> task;
   };
 
+  void renew_certificate();
+  Status use_certificate(const CertificateAndKey& certificate);
   void on_wake();
   void begin_stop(std::chrono::milliseconds grace);
   void shut_down();
@@ -56,6 +63,7 @@ class Server final : public HttpServer {
 
   HttpServerOptions options_;
   std::optional<TlsContext> tls_;
+  ConnectionTable connections_;
   asio::io_context context_{1};
   asio::executor_work_guard<asio::io_context::executor_type> work_ =
       asio::make_work_guard(context_);
@@ -115,6 +123,24 @@ void Server::schedule(const std::shared_ptr<Repetition>& repetition) {
     repetition->task();
     schedule(repetition);
   });
+}
+
+void Server::renew_certificate() {
+  auto fresh = options_.renewal.fetch();
+  const Status used = fresh ? use_certificate(*fresh) : Status(std::move(fresh).error());
+  if (!used && options_.renewal.failed) options_.renewal.failed(used.error());
+}
+
+// Connections that have begun keep the one that they began with.
+Status Server::use_certificate(const CertificateAndKey& certificate) {
+  if (certificate.certificate_pem == options_.certificate_pem &&
+      certificate.key_pem == options_.key_pem)
+    return Unit{};
+  PROXIMA_TRY(tls_, TlsContext::for_server(certificate.certificate_pem, certificate.key_pem),
+              "new certificate");
+  options_.certificate_pem = certificate.certificate_pem;
+  options_.key_pem = certificate.key_pem;
+  return Unit{};
 }
 
 void Server::stop(std::chrono::milliseconds grace) {

@@ -11,21 +11,22 @@
 #include <string>
 
 #include "base/result.h"
+#include "net/certificates.h"
 #include "net/http_message.h"
+#include "net/listener_policy.h"
 
 namespace proxima::net {
 
-struct HttpServerLimits {
-  std::size_t max_connections = 1024;
-  std::size_t max_header_bytes = 64U << 10U;
-  std::size_t max_body_bytes = 3U << 20U;
-  std::size_t chunk_bytes = 64U << 10U;  // a body in pieces is sent in chunks of about this size
-  // A whole body at least this long is packed by gzip for clients that accept it; 0: never.
-  std::size_t gzip_bytes_min = 128U << 10U;
-  std::chrono::milliseconds header_timeout{10'000};  // TLS and a request's header
-  std::chrono::milliseconds body_timeout{30'000};
-  std::chrono::milliseconds idle_timeout{120'000};  // between two requests
-  std::chrono::milliseconds write_timeout{30'000};  // a reader that takes nothing is cut
+// A whole body at least this long is packed by gzip for clients that accept it.
+inline constexpr std::size_t kGzipBytesMin = 128U << 10U;
+
+// Where a server finds its certificate when the one that it began with is replaced.
+struct CertificateRenewal {
+  // Asked on the loop, again and again; empty: never. The same one again changes nothing.
+  std::function<Result<CertificateAndKey>()> fetch;
+  std::chrono::milliseconds every{60'000};
+  // The one in use stays in use. Called on the loop.
+  std::function<void(const Error&)> failed;
 };
 
 struct HttpServerOptions {
@@ -34,7 +35,9 @@ struct HttpServerOptions {
   bool v6_only = false;         // "::" does not take the port from 0.0.0.0
   std::string certificate_pem;  // with its chain; empty: plain HTTP
   std::string key_pem;
-  HttpServerLimits limits;
+  CertificateRenewal renewal;  // of a server with a certificate
+  ListenerPolicy policy;
+  std::size_t gzip_bytes_min = kGzipBytesMin;
 };
 
 // What a body in pieces has to say when it is asked.
@@ -56,6 +59,8 @@ class BodySource {
   }
 };
 
+enum class AfterReply { KeepOpen, Close };
+
 struct Reply {
   HttpResponse response;               // body: the whole body, unless `stream` is there
   std::unique_ptr<BodySource> stream;  // sent with chunked encoding
@@ -66,12 +71,28 @@ struct Reply {
   // Called once, after `ready` has said true and before anything is sent: the last chance to answer
   // something else.
   std::function<void(Reply&)> settle;
+  AfterReply after = AfterReply::KeepOpen;  // what becomes of the connection
+};
+
+// What a handler makes of a request of which only the header has come.
+struct Admission {
+  enum class Verdict {
+    Unauthenticated,  // may be answered all the same, but has little room for a body
+    Authenticated,
+    Refused,  // `refusal` is the answer; the body is not read, and the connection is closed
+    Pending,  // not decided yet: `ask_again` is called after every wake(), and no body is read
+  };
+  Verdict verdict = Verdict::Unauthenticated;
+  Reply refusal = {};
+  std::function<Admission()> ask_again = {};
 };
 
 class HttpHandler {
  public:
   virtual ~HttpHandler() = default;
-  // On the loop's thread.
+  // On the loop's thread, as all of them. `head` has no body yet.
+  virtual Admission admit(const HttpRequest& /*head*/) { return {}; }
+  // After admit(), unless it refused.
   virtual Reply handle(const HttpRequest& request) = 0;
 };
 

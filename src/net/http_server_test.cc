@@ -130,8 +130,8 @@ TEST(HttpServer, PacksLongBodiesForWhoAcceptsIt) {
 
 TEST(HttpServer, RefusesWhatIsBeyondItsLimits) {
   HttpServerOptions options;
-  options.limits.max_header_bytes = 1000;
-  options.limits.max_body_bytes = 1000;
+  options.policy.header_bytes_max = 1000;
+  options.policy.body_bytes_max = 1000;
   HttpTestServer server(echo, options);
   const std::string head = "PUT / HTTP/1.1\r\nHost: x\r\n";
   const std::pair<std::string, std::string> rows[] = {
@@ -149,28 +149,11 @@ TEST(HttpServer, RefusesWhatIsBeyondItsLimits) {
   }
 }
 
-TEST(HttpServer, RefusesTheConnectionThatIsTooMuch) {
-  HttpServerOptions options;
-  options.limits.max_connections = 2;
-  HttpTestServer server(echo, options);
-  const std::string request = "GET / HTTP/1.1\r\nHost: x\r\n\r\n";
-  RawSocket first = RawSocket::connect(server.port());
-  const RawSocket second = RawSocket::connect(server.port());
-  for (const RawSocket* socket : std::initializer_list<const RawSocket*>{&first, &second}) {
-    socket->send(request);
-    EXPECT_NE(socket->receive_until("GET / ").find("200 OK"), std::string::npos);
-  }
-  EXPECT_TRUE(talk(server, request).starts_with("HTTP/1.1 503 "));
-  first.close();
-  while (!talk(server, "GET / HTTP/1.0\r\n\r\n").starts_with("HTTP/1.1 200 ")) {
-  }
-}
-
 TEST(HttpServer, CutsSlowAndIdleClients) {
   HttpServerOptions options;
-  options.limits.header_timeout = milliseconds(50);
-  options.limits.body_timeout = milliseconds(50);
-  options.limits.idle_timeout = milliseconds(50);
+  options.policy.unauthenticated_idle = milliseconds(50);
+  options.policy.authenticated_idle = milliseconds(50);
+  options.policy.request_deadline = milliseconds(50);
   HttpTestServer server(echo, options);
   EXPECT_EQ(talk(server, ""), "");
   EXPECT_TRUE(talk(server, "GET / HT").starts_with("HTTP/1.1 408 "));
@@ -330,7 +313,7 @@ class EndlessSource : public BodySource {
 
 TEST(HttpServer, CutsAReaderThatTakesNothing) {
   HttpServerOptions options;
-  options.limits.write_timeout = milliseconds(100);
+  options.policy.write_stall = milliseconds(100);
   std::promise<void> gone;
   HttpTestServer server(
       [&](const HttpRequest&) {

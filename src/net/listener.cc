@@ -14,23 +14,36 @@ using asio::ip::tcp;
 constexpr std::size_t kRefusedConnectionsMax = 64;           // told 503; beyond that just closed
 constexpr std::chrono::milliseconds kAcceptAgainAfter{100};  // when descriptors run out
 
-// "" when the client is gone already. A socket of both families tells IPv4 addresses as they are.
-std::string address_of_peer(const tcp::socket& socket) {
+constexpr std::size_t kHostPrefixBytes = 8;  // of an IPv6 address: a host can have all the rest
+
+struct Peer {
+  std::string address;  // "" when the client is gone already
+  std::string source;   // what slots for one address are counted by
+};
+
+// A socket of both families tells IPv4 addresses as they are.
+Peer peer_of(const tcp::socket& socket) {
   boost::system::error_code code;
   const auto address = socket.remote_endpoint(code).address();
   if (code) return {};
-  if (!address.is_v6() || !address.to_v6().is_v4_mapped()) return address.to_string();
-  return asio::ip::make_address_v4(asio::ip::v4_mapped, address.to_v6()).to_string();
+  if (!address.is_v6()) return {address.to_string(), address.to_string()};
+  const auto v6 = address.to_v6();
+  if (v6.is_v4_mapped()) {
+    const std::string v4 = asio::ip::make_address_v4(asio::ip::v4_mapped, v6).to_string();
+    return {v4, v4};
+  }
+  const auto bytes = v6.to_bytes();
+  return {v6.to_string(), std::string(bytes.begin(), bytes.begin() + kHostPrefixBytes)};
 }
 
 }  // namespace
 
-Listener::Listener(asio::io_context& context, const HttpServerLimits& limits, HttpHandler& handler,
-                   const TlsContext* tls)
+Listener::Listener(asio::io_context& context, ConnectionTable& connections, HttpHandler& handler,
+                   const Settings& settings)
     : context_(context),
-      limits_(limits),
+      table_(connections),
       handler_(handler),
-      tls_(tls),
+      settings_(settings),
       acceptor_(context),
       accept_timer_(context) {}
 
@@ -44,6 +57,8 @@ void Listener::accept() {
     if (!code) on_accepted(std::move(socket));
     if (when_accepted_) return accept_the_rest();
     if (code == asio::error::operation_aborted) return;
+    // One who waits outside is worth more than one who sits inside and is nobody.
+    if (code == asio::error::no_descriptors && table_.close_one()) return accept();
     if (code == asio::error::no_descriptors || code == asio::error::no_memory ||
         code == asio::error::no_buffer_space) {
       return accept_later();
@@ -60,23 +75,28 @@ void Listener::accept_later() {
 }
 
 void Listener::on_accepted(tcp::socket socket) {
-  if (connections_.size() >= limits_.max_connections + kRefusedConnectionsMax) {
-    return;  // closes the socket
-  }
+  const Peer peer = peer_of(socket);
+  const bool full = table_.make_room(peer.source) == ConnectionTable::Room::Full;
+  if (full && refused_ >= kRefusedConnectionsMax) return;  // closes the socket
   boost::system::error_code ignored;
   socket.set_option(tcp::no_delay(true), ignored);
-  std::string peer = address_of_peer(socket);
   auto stream = ByteStream::plain(std::move(socket));
-  if (tls_ != nullptr) stream = stream->into_tls(tls_->new_server_session());
-  const auto connection =
-      std::make_shared<ServerConnection>(std::move(stream), asio::steady_timer(context_),
-                                         static_cast<ConnectionHost&>(*this), std::move(peer));
-  const bool overload = connections_.size() >= limits_.max_connections;
+  if (settings_.tls != nullptr) stream = stream->into_tls(settings_.tls->new_server_session());
+  const auto connection = std::make_shared<ServerConnection>(
+      std::move(stream), asio::steady_timer(context_), static_cast<ConnectionHost&>(*this),
+      ServerConnection::Identity{.id = table_.next_id(), .peer = peer.address});
   connections_.insert(connection);
-  connection->start(overload ? Admission::Overload : Admission::Served);
+  if (full) {
+    ++refused_;
+    return connection->start(Reception::Overload);
+  }
+  table_.add(connection, peer.source);
+  connection->start(Reception::Served);
 }
 
 void Listener::forget(const std::shared_ptr<ServerConnection>& connection) {
+  if (connection->reception() == Reception::Overload) --refused_;
+  table_.remove(*connection);
   connections_.erase(connection);
   std::erase(waiting_, connection);
   if (connections_.empty() && when_empty_) std::exchange(when_empty_, nullptr)();

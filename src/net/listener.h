@@ -11,6 +11,7 @@
 #include <set>
 #include <vector>
 
+#include "net/connection_table.h"
 #include "net/server_connection.h"
 #include "net/tls_context.h"
 
@@ -18,9 +19,14 @@ namespace proxima::net {
 
 class Listener final : private ConnectionHost {
  public:
-  // `tls` may be null: plain HTTP. What is borrowed outlives the listener.
-  Listener(boost::asio::io_context& context, const HttpServerLimits& limits, HttpHandler& handler,
-           const TlsContext* tls);
+  struct Settings {
+    const TlsContext* tls = nullptr;  // null: plain HTTP
+    std::size_t gzip_bytes_min = kGzipBytesMin;
+  };
+  // `connections` has those of other listeners, too, when they share its slots. What is borrowed
+  // outlives the listener.
+  Listener(boost::asio::io_context& context, ConnectionTable& connections, HttpHandler& handler,
+           const Settings& settings);
   ~Listener() override { close(); }
   Listener(const Listener&) = delete;
   Listener& operator=(const Listener&) = delete;
@@ -44,7 +50,11 @@ class Listener final : private ConnectionHost {
 
  private:
   HttpHandler& handler() override { return handler_; }
-  const HttpServerLimits& limits() const override { return limits_; }
+  const ListenerPolicy& policy() const override { return table_.policy(); }
+  std::size_t gzip_bytes_min() const override { return settings_.gzip_bytes_min; }
+  void set_standing(const ServerConnection& connection, Standing standing) override {
+    table_.set_standing(connection, standing);
+  }
   bool is_stopping() const override { return stopping_; }
   void wait_for_wake(std::shared_ptr<ServerConnection> connection) override {
     waiting_.push_back(std::move(connection));
@@ -57,9 +67,9 @@ class Listener final : private ConnectionHost {
   void on_accepted(boost::asio::ip::tcp::socket socket);
 
   boost::asio::io_context& context_;
-  const HttpServerLimits& limits_;
+  ConnectionTable& table_;
   HttpHandler& handler_;
-  const TlsContext* tls_;
+  const Settings settings_;
   boost::asio::ip::tcp::acceptor acceptor_;
   boost::asio::steady_timer accept_timer_;
   bool accepting_ = false;  // an accept is under way
@@ -67,6 +77,7 @@ class Listener final : private ConnectionHost {
   std::function<void()> when_accepted_;
   std::function<void()> when_empty_;
   std::set<std::shared_ptr<ServerConnection>> connections_;
+  std::size_t refused_ = 0;  // of the connections: they are told that there is no slot
   std::vector<std::shared_ptr<ServerConnection>> waiting_;
 };
 

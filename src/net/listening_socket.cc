@@ -19,12 +19,18 @@ namespace proxima::net {
 
 namespace {
 
-bool listens(int descriptor, const IpAddress& address, std::uint16_t port) {
-  const SocketAddress at(address, port);
+struct Place {
+  IpAddress address;
+  std::uint16_t port;
+  WildcardFamilies families;
+};
+
+bool listens(int descriptor, const Place& place) {
+  const SocketAddress at(place.address, place.port);
   const int on = 1;
-  const int off = 0;
-  if (address.family() == IpFamily::V6 &&
-      setsockopt(descriptor, IPPROTO_IPV6, IPV6_V6ONLY, &off, sizeof off) != 0) {
+  const int only_v6 = place.families == WildcardFamilies::Ipv6Only ? 1 : 0;
+  if (place.address.family() == IpFamily::V6 &&
+      setsockopt(descriptor, IPPROTO_IPV6, IPV6_V6ONLY, &only_v6, sizeof only_v6) != 0) {
     return false;
   }
   return setsockopt(descriptor, SOL_SOCKET, SO_REUSEADDR, &on, sizeof on) == 0 &&
@@ -58,14 +64,15 @@ ListeningSocket::~ListeningSocket() {
 
 int ListeningSocket::release() { return std::exchange(descriptor_, -1); }
 
-Result<ListeningSocket> ListeningSocket::open(const std::string& address, std::uint16_t port) {
+Result<ListeningSocket> ListeningSocket::open(const std::string& address, std::uint16_t port,
+                                              WildcardFamilies families) {
   const std::string where = "listen on " + (address.empty() ? "every address" : address) +
                             ", port " + std::to_string(port);
   PROXIMA_TRY(const IpAddress ip, IpAddress::parse(address.empty() ? "::" : address), where);
   const bool is_v6 = ip.family() == IpFamily::V6;
   const int family = is_v6 ? AF_INET6 : AF_INET;
   ListeningSocket made(socket(family, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0), is_v6);
-  if (made.descriptor_ >= 0 && listens(made.descriptor_, ip, port)) {
+  if (made.descriptor_ >= 0 && listens(made.descriptor_, {ip, port, families})) {
     made.port_ = port_of(made.descriptor_);
     return made;
   }

@@ -9,11 +9,15 @@
 
 namespace proxima::net {
 
+// Whether a socket at "::" takes the port in IPv4, too.
+enum class WildcardFamilies { Both, Ipv6Only };
+
 class ListeningSocket {
  public:
   // `address` empty: every address of both families, or of IPv4 where there is no IPv6. Port 0: any
   // free one. An error names the address.
-  static Result<ListeningSocket> open(const std::string& address, std::uint16_t port);
+  static Result<ListeningSocket> open(const std::string& address, std::uint16_t port,
+                                      WildcardFamilies families = WildcardFamilies::Both);
 
   ListeningSocket(ListeningSocket&& other) noexcept;
   ListeningSocket& operator=(ListeningSocket&& other) noexcept;

@@ -107,6 +107,25 @@ TEST(RealPrograms, OpensslFindsTheServersTlsInOrder) {
   EXPECT_EQ(old.find("hello"), std::string::npos) << old;
 }
 
+TEST(RealPrograms, OpensslGetsNoSuiteWithoutForwardSecrecyOrAuthenticatedEncryption) {
+  if (!has("openssl")) GTEST_SKIP() << "openssl is not installed";
+  const Pki pki;
+  HttpTestServer server([](const HttpRequest&) { return answer("hello"); },
+                        tls_options(pki.server));
+  const std::pair<const char*, bool> rows[] = {
+      {"ECDHE-ECDSA-AES128-GCM-SHA256", true}, {"ECDHE-ECDSA-AES256-GCM-SHA384", true},
+      {"ECDHE-ECDSA-CHACHA20-POLY1305", true}, {"ECDHE-ECDSA-AES128-SHA", false},
+      {"ECDHE-ECDSA-AES128-SHA256", false},    {"ECDHE-ECDSA-AES256-SHA384", false},
+      {"ECDHE-ECDSA-AES128-CCM", false},
+  };
+  for (const auto& [suite, served] : rows) {
+    const std::string talk =
+        output_of("sh -c 'openssl s_client -connect 127.0.0.1:" + std::to_string(server.port()) +
+                  " -tls1_2 -cipher " + suite + ":@SECLEVEL=0 </dev/null 2>&1'");
+    EXPECT_EQ(talk.find("Cipher is " + std::string(suite)) != std::string::npos, served) << talk;
+  }
+}
+
 // openssl s_server on a free port; it prints ACCEPT when it listens.
 class OpensslServer {
  public:

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "net/response_stream.h"
 
+#include <algorithm>
 #include <utility>
 
 namespace proxima::net {
@@ -25,12 +26,12 @@ Result<std::string_view> parse_more(HttpParser& parser, ClientConnection& connec
 }
 
 ResponseStream::ResponseStream(std::unique_ptr<ClientConnection> connection, HttpParser parser,
-                               IdlePool& pool, std::chrono::milliseconds idle)
+                               IdlePool& pool, const BodyLimits& limits)
     : connection_(std::move(connection)),
       parser_(std::move(parser)),
       head_(parser_.take_head()),
       pool_(pool),
-      idle_(idle) {}
+      limits_(limits) {}
 
 ResponseStream::~ResponseStream() { give_back(); }
 
@@ -48,7 +49,8 @@ Result<std::string_view> ResponseStream::read_raw() {
   // What failed once has no end that could be mistaken for a good one.
   if (failure_) return *failure_;
   if (!connection_) return std::string_view();
-  auto piece = parse_more(parser_, *connection_, deadline_after(idle_));
+  auto piece =
+      parse_more(parser_, *connection_, std::min(deadline_after(limits_.idle), limits_.end));
   if (!piece) {
     failure_ = piece.error();
     connection_.reset();

@@ -20,11 +20,16 @@ namespace proxima::net {
 Result<std::string_view> parse_more(HttpParser& parser, ClientConnection& connection,
                                     Deadline deadline);
 
+struct BodyLimits {
+  std::chrono::milliseconds idle;  // between two pieces
+  Deadline end;                    // of all of them
+};
+
 class ResponseStream final : public HttpStream {
  public:
   // Of a parser that has read the head. The connection goes to `pool` when it can be used again.
   ResponseStream(std::unique_ptr<ClientConnection> connection, HttpParser parser, IdlePool& pool,
-                 std::chrono::milliseconds idle);
+                 const BodyLimits& limits);
   ~ResponseStream() override;
   ResponseStream(const ResponseStream&) = delete;
   ResponseStream& operator=(const ResponseStream&) = delete;
@@ -47,7 +52,7 @@ class ResponseStream final : public HttpStream {
   HttpParser parser_;
   HttpHead head_;
   IdlePool& pool_;
-  std::chrono::milliseconds idle_;
+  BodyLimits limits_;
   std::unique_ptr<Inflater> inflater_;
   std::string_view packed_;  // not unpacked yet
   bool has_packed_ = false;

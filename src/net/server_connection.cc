@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <boost/asio/error.hpp>
+#include <charconv>
 #include <utility>
 
 #include "net/http_wire.h"
@@ -16,6 +17,7 @@ constexpr std::size_t kReadBytes = 16U << 10U;
 constexpr std::size_t kPipelinedBytes = 64U << 10U;   // read ahead while a reply is under way
 constexpr std::size_t kLingeredBytes = 16U << 20U;    // thrown away after a refusal
 constexpr std::size_t kKeptOutputBytes = 16U << 10U;  // kept by a stream that waits
+constexpr std::size_t kChunkBytes = 64U << 10U;       // of a body in pieces, about
 constexpr std::size_t kGzipBytesMax = 1U << 30U;
 constexpr std::chrono::milliseconds kLingerTime{2'000};
 
@@ -34,33 +36,45 @@ int status_of(ParseFailure failure) {
   return 400;
 }
 
+// 0 without a length. The parser has checked that it is a number, and the only one.
+std::uint64_t declared_length(const HttpHeaders& headers) {
+  const std::string_view text = headers.find("Content-Length").value_or("");
+  std::uint64_t length = 0;
+  std::from_chars(text.data(), text.data() + text.size(), length);
+  return length;
+}
+
 }  // namespace
 
 ServerConnection::ServerConnection(std::unique_ptr<ByteStream> stream,
                                    boost::asio::steady_timer timer, ConnectionHost& host,
-                                   std::string peer)
-    : stream_(std::move(stream)), timer_(std::move(timer)), host_(host), peer_(std::move(peer)) {}
+                                   Identity identity)
+    : stream_(std::move(stream)),
+      timer_(std::move(timer)),
+      host_(host),
+      identity_(std::move(identity)) {}
 
-void ServerConnection::start(Admission admission) {
-  allow(host_.limits().header_timeout);
-  if (stream_->is_tls()) return shake_hands(admission);
-  after_handshake(admission);
+void ServerConnection::start(Reception reception) {
+  reception_ = reception;
+  allow(host_.policy().unauthenticated_idle);
+  if (stream_->is_tls()) return shake_hands();
+  after_handshake();
 }
 
-void ServerConnection::shake_hands(Admission admission) {
+void ServerConnection::shake_hands() {
   stream_->handshake(ByteStream::Role::Server,
-                     [self = shared_from_this(), admission](const auto& code, std::size_t) {
+                     [self = shared_from_this()](const auto& code, std::size_t) {
                        if (self->phase_ == Phase::Closed) return;
                        if (code) return self->close();
-                       self->after_handshake(admission);
+                       self->after_handshake();
                      });
 }
 
-void ServerConnection::after_handshake(Admission admission) {
-  if (admission == Admission::Overload) return refuse(503, "too many connections");
+void ServerConnection::after_handshake() {
+  if (reception_ == Reception::Overload) return refuse(503, "too many connections");
   phase_ = Phase::Request;
   parser_.emplace(Message::Request,
-                  ParserLimits{host_.limits().max_header_bytes, host_.limits().max_body_bytes});
+                  ParserLimits{host_.policy().header_bytes_max, host_.policy().body_bytes_max});
   read_more();
 }
 
@@ -69,40 +83,82 @@ void ServerConnection::after_handshake(Admission admission) {
 void ServerConnection::begin_request() {
   phase_ = Phase::Request;
   request_ = {};
-  parser_.emplace(Message::Request,
-                  ParserLimits{host_.limits().max_header_bytes, host_.limits().max_body_bytes});
-  allow(in_.size() == 0 ? host_.limits().idle_timeout : host_.limits().header_timeout);
+  const ListenerPolicy& policy = host_.policy();
+  parser_.emplace(Message::Request, ParserLimits{policy.header_bytes_max, policy.body_bytes_max});
+  request_deadline_ = Clock::time_point::max();
+  if (authenticated_) host_.set_standing(*this, Standing::Idle);
+  allow(authenticated_ ? policy.authenticated_idle : policy.unauthenticated_idle);
   parse_input();
 }
 
 void ServerConnection::parse_input() {
-  const bool was_started = parser_->started();
   while (!parser_->complete()) {
     const bool had_head = parser_->head_complete();
     auto parsed = parser_->put(in_.view());
     if (!parsed) return refuse(parsed.error());
+    if (parsed->body.size() > body_bytes_max_ - request_.body.size()) return refuse_body();
     request_.body.append(parsed->body);
     in_.consume(parsed->consumed);
+    if (asked_ && parser_->started()) begin_deadline();
     if (!had_head && parser_->head_complete() && !on_head()) return;
     if (!parsed->need_more) continue;
-    if (!was_started && !parser_->head_complete() && parser_->started()) {
-      allow(host_.limits().header_timeout);
-    }
     return peer_finished_ ? close() : read_more();
   }
   dispatch();
 }
 
+// The first header has to come within the idle time of strangers, which runs already.
+void ServerConnection::begin_deadline() {
+  if (request_deadline_ != Clock::time_point::max()) return;
+  request_deadline_ = Clock::now() + host_.policy().request_deadline;
+  allow_until(request_deadline_);
+}
+
 bool ServerConnection::on_head() {
   HttpHead head = parser_->take_head();
   asked_ = true;
-  request_.peer = peer_;
+  begin_deadline();
+  request_.peer = identity_.peer;
   request_.method = std::move(head.method);
   request_.target = std::move(head.target);
   request_.headers = std::move(head.headers);
   minor_version_ = head.minor_version;
   keep_alive_ = head.keep_alive && minor_version_ > 0;
-  allow(host_.limits().body_timeout);
+  return obey(host_.handler().admit(request_));
+}
+
+bool ServerConnection::obey(Admission admission) {
+  switch (admission.verdict) {
+    case Admission::Verdict::Refused:
+      keep_alive_ = false;
+      reply_ = std::move(admission.refusal);
+      send_reply();
+      return false;
+    case Admission::Verdict::Pending:
+      phase_ = Phase::Admitting;
+      ask_again_ = std::move(admission.ask_again);
+      if (!std::exchange(waiting_, true)) host_.wait_for_wake(shared_from_this());
+      read_more();
+      return false;
+    case Admission::Verdict::Authenticated:
+      authenticated_ = true;
+      body_bytes_max_ = host_.policy().body_bytes_max;
+      break;
+    case Admission::Verdict::Unauthenticated:
+      body_bytes_max_ = host_.policy().unauthenticated_body_bytes_max;
+      break;
+  }
+  if (authenticated_) host_.set_standing(*this, Standing::Busy);
+  return prepare_body();
+}
+
+// What says that it is too long is not waited for.
+bool ServerConnection::prepare_body() {
+  phase_ = Phase::Request;
+  if (declared_length(request_.headers) > body_bytes_max_) {
+    refuse_body();
+    return false;
+  }
   const auto expected = request_.headers.find("Expect");
   if (!expected || minor_version_ == 0) return true;
   if (!same_header_name(*expected, "100-continue")) {
@@ -125,6 +181,8 @@ void ServerConnection::dispatch() {
   if (phase_ != Phase::Closed) read_more();
 }
 
+void ServerConnection::refuse_body() { refuse(413, "the body is too long"); }
+
 void ServerConnection::refuse(const ParseError& error) {
   refuse(status_of(error.failure), error.message);
 }
@@ -143,7 +201,10 @@ void ServerConnection::refuse(int status, std::string_view why) {
 void ServerConnection::woken() {
   waiting_ = false;
   if (phase_ == Phase::NotReady) return send_when_ready();
-  if (phase_ == Phase::Streaming && !writing_) pump();
+  if (phase_ == Phase::Streaming && !writing_) return pump();
+  if (phase_ != Phase::Admitting) return;
+  const auto ask_again = std::exchange(ask_again_, nullptr);
+  if (obey(ask_again())) parse_input();
 }
 
 void ServerConnection::send_when_ready() {
@@ -163,7 +224,7 @@ void ServerConnection::send_when_ready() {
 }
 
 void ServerConnection::send_reply() {
-  keep_alive_ = keep_alive_ && !host_.is_stopping();
+  keep_alive_ = keep_alive_ && !host_.is_stopping() && reply_.after == AfterReply::KeepOpen;
   if (request_.method == "HEAD" || !status_has_body(reply_.response.status) || !reply_.stream) {
     return send_whole();
   }
@@ -181,7 +242,7 @@ void ServerConnection::send_whole() {
   phase_ = Phase::Whole;
   HttpResponse& response = reply_.response;
   const bool has_body = status_has_body(response.status);
-  const std::size_t gzip_from = host_.limits().gzip_bytes_min;
+  const std::size_t gzip_from = host_.gzip_bytes_min();
   if (has_body && gzip_from > 0 && response.body.size() >= gzip_from &&
       response.body.size() <= kGzipBytesMax && !response.headers.find("Content-Encoding") &&
       accepts_gzip(request_.headers)) {
@@ -222,7 +283,7 @@ void ServerConnection::pump() {
 }
 
 Pull ServerConnection::fill_from_source() {
-  const std::size_t wanted = host_.limits().chunk_bytes;
+  const std::size_t wanted = kChunkBytes;
   const std::size_t before = out_.size();
   Pull pull = Pull::More;
   while (pull == Pull::More && out_.size() - before < wanted) {
@@ -285,6 +346,7 @@ void ServerConnection::close() {
   stream_->close();
   timer_.cancel();
   reply_ = {};
+  ask_again_ = nullptr;
   host_.forget(self);
 }
 
@@ -292,7 +354,8 @@ void ServerConnection::close() {
 
 void ServerConnection::read_more() {
   if (reading_ || peer_finished_ || phase_ == Phase::Closed) return;
-  if (phase_ != Phase::Request && in_.size() >= kPipelinedBytes) return;
+  const std::size_t ahead = authenticated_ ? kPipelinedBytes : kReadBytes;
+  if (phase_ != Phase::Request && in_.size() >= ahead) return;
   reading_ = true;
   stream_->read_some(in_.prepare(kReadBytes),
                      [self = shared_from_this()](const auto& code, std::size_t count) {
@@ -323,7 +386,7 @@ void ServerConnection::on_read_end(const ByteStream::SystemError& code) {
 
 void ServerConnection::write_rest() {
   writing_ = true;
-  allow(host_.limits().write_timeout);
+  allow(host_.policy().write_stall);
   const std::string_view rest = written_ < out_.size()
                                     ? std::string_view(out_).substr(written_)
                                     : std::string_view(body_).substr(written_ - out_.size());
@@ -347,7 +410,7 @@ void ServerConnection::on_written(const ByteStream::SystemError& code, std::size
 void ServerConnection::after_write() {
   if (phase_ == Phase::Continue) {
     phase_ = Phase::Request;
-    allow(host_.limits().body_timeout);
+    allow_until(request_deadline_);
     return parse_input();
   }
   if (phase_ == Phase::Streaming && !source_ended_) return pump();
@@ -356,8 +419,10 @@ void ServerConnection::after_write() {
 
 // ---- time
 
-void ServerConnection::allow(std::chrono::milliseconds limit) {
-  deadline_ = Clock::now() + limit;
+void ServerConnection::allow(std::chrono::milliseconds limit) { allow_until(Clock::now() + limit); }
+
+void ServerConnection::allow_until(Clock::time_point deadline) {
+  deadline_ = deadline;
   arm_timer();
 }
 
@@ -395,6 +460,7 @@ void ServerConnection::on_timer() {
 
 void ServerConnection::on_timeout() {
   if (phase_ == Phase::Request && parser_->started()) return refuse(408, "the request is too slow");
+  if (phase_ == Phase::Admitting) return refuse(503, "authentication takes too long");
   close();
 }
 

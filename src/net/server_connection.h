@@ -2,7 +2,7 @@
 // One connection of an HttpServer: reads a request, asks the handler, writes the reply, and again.
 // Everything happens on the loop's thread.
 //
-//   Handshake → Request ⇄ Continue
+//   Handshake → Request ⇄ Admitting, Continue
 //                 ↓ ↑
 //              NotReady → Whole | Streaming → (Request) | Lingering → Closed
 //
@@ -12,11 +12,13 @@
 
 #include <boost/asio/steady_timer.hpp>
 #include <chrono>
+#include <functional>
 #include <memory>
 #include <optional>
 #include <string>
 
 #include "net/byte_stream.h"
+#include "net/connection_roster.h"
 #include "net/http_parser.h"
 #include "net/http_server.h"
 #include "net/input_buffer.h"
@@ -30,25 +32,33 @@ class ConnectionHost {
  public:
   virtual ~ConnectionHost() = default;
   virtual HttpHandler& handler() = 0;
-  virtual const HttpServerLimits& limits() const = 0;
+  virtual const ListenerPolicy& policy() const = 0;
+  virtual std::size_t gzip_bytes_min() const = 0;
+  virtual void set_standing(const ServerConnection& connection, Standing standing) = 0;
   virtual bool is_stopping() const = 0;
   // Calls woken() once, after the next wake().
   virtual void wait_for_wake(std::shared_ptr<ServerConnection> connection) = 0;
   virtual void forget(const std::shared_ptr<ServerConnection>& connection) = 0;
 };
 
-enum class Admission { Served, Overload };
+enum class Reception { Served, Overload };
 
 // What becomes of a connection without any request so far when the server stops.
 enum class Unasked { Close, Await };
 
 class ServerConnection : public std::enable_shared_from_this<ServerConnection> {
  public:
+  struct Identity {
+    ConnectionRoster::Id id = 0;
+    std::string peer;  // its address
+  };
   ServerConnection(std::unique_ptr<ByteStream> stream, boost::asio::steady_timer timer,
-                   ConnectionHost& host, std::string peer);
+                   ConnectionHost& host, Identity identity);
 
+  ConnectionRoster::Id id() const { return identity_.id; }
+  Reception reception() const { return reception_; }
   // Overload: the answer is 503, whatever is asked.
-  void start(Admission admission);
+  void start(Reception reception);
   void woken();
   // The server stops: what is under way may finish, nothing new begins.
   void begin_stop(Unasked unasked);
@@ -61,6 +71,7 @@ class ServerConnection : public std::enable_shared_from_this<ServerConnection> {
   enum class Phase {
     Handshake,
     Request,    // its header or its body is being read
+    Admitting,  // the handler has the header and makes up its mind; the body waits
     Continue,   // "100 Continue" is being written
     NotReady,   // the reply's gate is closed
     Whole,      // the reply is being written
@@ -70,14 +81,18 @@ class ServerConnection : public std::enable_shared_from_this<ServerConnection> {
   };
   using Clock = std::chrono::steady_clock;
 
-  void shake_hands(Admission admission);
-  void after_handshake(Admission admission);
+  void shake_hands();
+  void after_handshake();
 
   void begin_request();
   void parse_input();
-  // False: something else goes on now than reading the request.
+  // False: something else goes on now than reading the request. So with those that follow.
   bool on_head();
+  bool obey(Admission admission);
+  bool prepare_body();
   void dispatch();
+  void begin_deadline();
+  void refuse_body();
   void refuse(const ParseError& error);
   void refuse(int status, std::string_view why);
 
@@ -98,6 +113,7 @@ class ServerConnection : public std::enable_shared_from_this<ServerConnection> {
   void after_write();
 
   void allow(std::chrono::milliseconds limit);  // until something else is allowed
+  void allow_until(Clock::time_point deadline);
   void allow_forever();
   void arm_timer();
   void on_timer();
@@ -106,7 +122,8 @@ class ServerConnection : public std::enable_shared_from_this<ServerConnection> {
   std::unique_ptr<ByteStream> stream_;
   boost::asio::steady_timer timer_;
   ConnectionHost& host_;
-  const std::string peer_;
+  const Identity identity_;
+  Reception reception_ = Reception::Served;
   Phase phase_ = Phase::Handshake;
 
   InputBuffer in_;
@@ -116,7 +133,11 @@ class ServerConnection : public std::enable_shared_from_this<ServerConnection> {
 
   std::optional<HttpParser> parser_;
   HttpRequest request_;
-  bool asked_ = false;  // there was a request
+  bool asked_ = false;          // there was a request
+  bool authenticated_ = false;  // one of them was
+  std::size_t body_bytes_max_ = 0;
+  Clock::time_point request_deadline_ = Clock::time_point::max();  // unknown before it begins
+  std::function<Admission()> ask_again_;                           // while Admitting
   int minor_version_ = 1;
   bool keep_alive_ = false;
 

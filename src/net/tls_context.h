@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// What TLS connections of one server or one client share: certificates, keys and rules. TLS 1.2 and
-// newer. Immutable once made; safe for concurrent use.
+// What TLS connections of one server or one client share: certificates, keys and rules. TLS 1.3,
+// and 1.2 with forward secrecy and authenticated encryption only. Immutable once made; safe for
+// concurrent use.
 #pragma once
 
 #include <memory>

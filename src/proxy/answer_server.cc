@@ -11,9 +11,9 @@ namespace {
 
 constexpr std::chrono::milliseconds kGrace{200};  // for what is being answered at the end
 
-class RunningServer final : public AnswerServer, private net::HttpHandler {
+class RunningServer final : public AnswerServer {
  public:
-  explicit RunningServer(Answer answer) : answer_(std::move(answer)) {}
+  explicit RunningServer(Answer answer) : handler_(std::move(answer)) {}
   ~RunningServer() override {
     if (!thread_.joinable()) return;
     server_->stop(kGrace);
@@ -25,7 +25,8 @@ class RunningServer final : public AnswerServer, private net::HttpHandler {
     options.address = at.address;
     options.port = at.port;
     options.v6_only = at.v6_only;
-    auto server = net::HttpServer::create(std::move(options), *this);
+    options.policy = kHealthListener;
+    auto server = net::HttpServer::create(std::move(options), handler_);
     if (!server) return std::move(server).error();
     server_ = std::move(*server);
     thread_ = std::thread([this] { server_->run(); });
@@ -34,18 +35,7 @@ class RunningServer final : public AnswerServer, private net::HttpHandler {
   std::uint16_t port() const override { return server_->port(); }
 
  private:
-  net::Reply handle(const net::HttpRequest& request) override {
-    const std::string_view target = request.target;
-    HealthAnswer answer = answer_(target.substr(0, target.find('?')));
-    net::Reply reply;
-    reply.response.status = answer.status;
-    for (auto& [name, value] : answer.headers)
-      reply.response.headers.add(std::move(name), std::move(value));
-    reply.response.body = std::move(answer.body);
-    return reply;
-  }
-
-  Answer answer_;
+  AnswerHandler handler_;
   std::unique_ptr<net::HttpServer> server_;
   std::thread thread_;
 };

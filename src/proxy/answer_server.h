@@ -10,9 +10,21 @@
 #include <string_view>
 
 #include "base/result.h"
-#include "proxy/health_answer.h"
+#include "net/listener_policy.h"
+#include "proxy/answer_handler.h"
 
 namespace proxima::proxy {
+
+// Health checks come one by one and leave. All health check ports of Services share one of these.
+inline constexpr net::ListenerPolicy kHealthListener = {
+    .slots = 1024,
+    .slots_per_address = 64,
+    .header_bytes_max = 8U << 10U,
+    .body_bytes_max = 0,
+    .unauthenticated_idle = std::chrono::seconds(5),
+    .authenticated_idle = std::chrono::seconds(5),
+    .request_deadline = std::chrono::seconds(5),
+    .write_stall = std::chrono::seconds(5)};
 
 struct AnswerAddress {
   std::string address;     // of this host, or a wildcard
@@ -22,8 +34,7 @@ struct AnswerAddress {
 
 class AnswerServer {
  public:
-  // Called on the server's thread: looks, never waits. `path` is without the query.
-  using Answer = std::function<HealthAnswer(std::string_view path)>;
+  using Answer = AnswerHandler::Answer;
   // An error names the address.
   static Result<std::unique_ptr<AnswerServer>> start(const AnswerAddress& at, Answer answer);
   virtual ~AnswerServer() = default;

@@ -72,7 +72,7 @@ class RunningProxy final : public NodeProxy {
                                .node_name = options_.node_name,
                                .proxy_healthy = [this] { return health_.is_healthy(); },
                                .tell = ports_.tell},
-          ports_.log);
+          health_doors_, ports_.log);
   }
   ~RunningProxy() override { stop(); }
 
@@ -117,7 +117,8 @@ class RunningProxy final : public NodeProxy {
   std::vector<IpAddress> local_addresses_;
   Time addresses_due_{};
   Time check_due_{};
-  kube::Version routed_version_ = 0;                  // see NodeProxyPorts::on_routed
+  kube::Version routed_version_ = 0;  // see NodeProxyPorts::on_routed
+  AnswerDoors health_doors_;
   std::vector<ServiceHealthServers> health_servers_;  // in the order of the planes
 
   mutable std::mutex mutex_;  // of what other threads read

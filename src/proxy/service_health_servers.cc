@@ -18,14 +18,14 @@ Result<ServiceHealthServers::Service> ServiceHealthServers::start(
     const Name& name, const HealthCheckPort& wanted) const {
   Service service{.port = wanted.node_port,
                   .local_ready = std::make_shared<std::atomic<std::uint32_t>>(wanted.local_ready),
-                  .servers = {}};
+                  .open = {}};
   for (const AnswerAddress& at : listening_addresses(wanted.node_port)) {
-    auto server = AnswerServer::start(at, [name, ready = service.local_ready,
-                                           healthy = options_.proxy_healthy](auto) {
+    auto door = doors_.open(at, [name, ready = service.local_ready,
+                                 healthy = options_.proxy_healthy](auto) {
       return service_health_answer(name.first.view(), name.second.view(), ready->load(), healthy());
     });
-    if (!server) return std::move(server).error();
-    service.servers.push_back(std::move(*server));
+    if (!door) return std::move(door).error();
+    service.open.push_back(std::move(*door));
   }
   return service;
 }

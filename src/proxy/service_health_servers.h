@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The health check ports of Services, of one address family: a server each, on which load balancers
-// ask whether this node has endpoints of the Service. For one thread.
+// The health check ports of Services, of one address family, on which load balancers ask whether
+// this node has endpoints of the Service. For one thread.
 #pragma once
 
 #include <atomic>
@@ -10,7 +10,7 @@
 #include <string>
 #include <vector>
 
-#include "proxy/answer_server.h"
+#include "proxy/answer_doors.h"
 #include "proxy/event_sink.h"
 #include "proxy/health_check_ports.h"
 #include "proxy/routing_rules.h"
@@ -27,9 +27,9 @@ struct ServiceHealthOptions {
 
 class ServiceHealthServers {
  public:
-  // The log must outlive it.
-  ServiceHealthServers(ServiceHealthOptions options, const telemetry::Log& log)
-      : options_(std::move(options)), log_(log) {}
+  // Both must outlive it.
+  ServiceHealthServers(ServiceHealthOptions options, AnswerDoors& doors, const telemetry::Log& log)
+      : options_(std::move(options)), doors_(doors), log_(log) {}
 
   // Opens, closes and updates what differs. A port that cannot be opened is told as a Warning on
   // the Service, and tried again next time.
@@ -42,7 +42,7 @@ class ServiceHealthServers {
   struct Service {
     std::uint16_t port = 0;
     std::shared_ptr<std::atomic<std::uint32_t>> local_ready;
-    std::vector<std::unique_ptr<AnswerServer>> servers;
+    std::vector<AnswerDoors::Door> open;  // an address each
   };
 
   Result<Service> start(const Name& name, const HealthCheckPort& wanted) const;
@@ -50,6 +50,7 @@ class ServiceHealthServers {
   std::vector<AnswerAddress> listening_addresses(std::uint16_t port) const;
 
   ServiceHealthOptions options_;
+  AnswerDoors& doors_;
   const telemetry::Log& log_;
   NodePortAddresses addresses_;
   std::map<Name, Service> servers_;

@@ -3,6 +3,9 @@
 
 #include <gtest/gtest.h>
 
+#include <filesystem>
+
+#include "net/descriptor_limit.h"
 #include "support/fake_clock.h"
 #include "support/raw_socket.h"
 
@@ -32,10 +35,12 @@ class ServiceHealthServersTest : public ::testing::Test {
   telemetry::Log log_{{}, clock_, [](std::string_view) {}};
   std::atomic<bool> healthy_ = true;
   std::vector<News> told_;
+  AnswerDoors doors_;
   ServiceHealthServers servers_{{.family = IpFamily::V4,
                                  .node_name = "n1",
                                  .proxy_healthy = [this] { return healthy_.load(); },
                                  .tell = [this](News news) { told_.push_back(std::move(news)); }},
+                                doors_,
                                 log_};
 };
 
@@ -75,6 +80,36 @@ TEST_F(ServiceHealthServersTest, AnswerWhatIsTrueNow) {
   servers_.sync({}, {});
   EXPECT_EQ(servers_.open(), 0U);
   EXPECT_TRUE(occupy());
+}
+
+std::size_t entries_of(const char* directory) {
+  const std::filesystem::directory_iterator entries(directory);
+  return static_cast<std::size_t>(std::distance(begin(entries), end(entries)));
+}
+
+TEST_F(ServiceHealthServersTest, ManyPortsNeedOneThreadAndADescriptorEach) {
+  constexpr std::size_t kServices = 400;
+  (void)net::raise_descriptor_limit();
+  auto other = occupy();
+  const std::uint16_t own = (*other)->port();
+  other->reset();
+  servers_.sync(web(own, 1), {});  // starts the loop
+  const std::size_t threads = entries_of("/proc/self/task");
+  const std::size_t descriptors = entries_of("/proc/self/fd");
+  // 127.1.0.1 and so on: an address each, so that no port can be taken already.
+  std::vector<IpAddress> addresses;
+  for (std::size_t i = 0; i < kServices; ++i)
+    addresses.push_back(
+        *IpAddress::parse("127.1." + std::to_string(i / 250) + "." + std::to_string(1 + i % 250)));
+  servers_.sync(web(own, 1), {.restricted = true, .addresses = addresses});
+  ASSERT_TRUE(told_.empty()) << told_.front().message;
+  EXPECT_EQ(entries_of("/proc/self/task"), threads);
+  EXPECT_LE(entries_of("/proc/self/fd"), descriptors + kServices);
+  const RawSocket socket = RawSocket::connect_to_address(0x7f010101, own);
+  EXPECT_TRUE(socket.send("GET / HTTP/1.1\r\nHost: x\r\n\r\n"));
+  const std::string answer = socket.receive_all();
+  EXPECT_NE(answer.find("200 OK"), std::string::npos) << answer;
+  EXPECT_NE(answer.find("Connection: close"), std::string::npos) << answer;
 }
 
 TEST_F(ServiceHealthServersTest, ListenOnlyWhereNodePortsAnswer) {

@@ -7,6 +7,7 @@
 #include "reports/report_server.h"
 #include "support/embedded_api.h"
 #include "support/patience.h"
+#include "support/tls_exchange.h"
 
 namespace proxima::reports {
 namespace {
@@ -124,6 +125,31 @@ TEST_F(ReportPathTest, AReportArrivesSoonAfterRoutesChanged) {
   EXPECT_EQ(taken()[1].connections, (std::vector<CountedConnections>{{"shop/web", 12, 9}}));
   EXPECT_GT(taken()[1].sequence, taken()[0].sequence);
   EXPECT_EQ(results(), "taken 2");
+}
+
+TEST_F(ReportPathTest, AReportIsNotReadBeforeItsSenderIsKnown) {
+  serve();
+  const std::string post = "POST /node-reports HTTP/1.1\r\nHost: x\r\n";
+  const struct {
+    const char* name;
+    std::string head;
+    const char* status;
+  } rows[] = {
+      {"no token", post, "401"},
+      {"a token that nobody knows", post + "Authorization: Bearer wrong\r\n", "403"},
+      {"the same one again, which is remembered", post + "Authorization: Bearer wrong\r\n", "403"},
+      {"another path", "POST /others HTTP/1.1\r\nHost: x\r\n", "404"},
+      {"another method", "PUT /node-reports HTTP/1.1\r\nHost: x\r\n", "405"},
+  };
+  for (const auto& row : rows) {
+    // Nothing of the body is ever sent.
+    const std::string refusal =
+        support::tls_exchange(server_->reached_at().url, server_->reached_at().ca_pem,
+                              row.head + "Content-Length: 2000000\r\n\r\n");
+    EXPECT_TRUE(refusal.starts_with(std::string("HTTP/1.1 ") + row.status)) << row.name << refusal;
+    EXPECT_NE(refusal.find("Connection: close\r\n"), std::string::npos) << row.name;
+  }
+  EXPECT_EQ(results(), "denied 3");
 }
 
 TEST_F(ReportPathTest, AControllerThatComesLaterIsFound) {

@@ -25,25 +25,26 @@ std::string host_in_url(const std::string& address) {
   return address.find(':') == std::string::npos ? address : "[" + address + "]";
 }
 
+kube::AccessedPath report_access() { return {.path = std::string(kReportPath), .verb = "post"}; }
+
 class Server final : public ReportServer, private net::HttpHandler {
  public:
   explicit Server(ReportServerPorts ports)
       : ports_(std::move(ports)),
-        access_({.audience = std::string(kReportAudience),
-                 .path = std::string(kReportPath),
-                 .verb = "post"},
-                ports_.api, ports_.clock),
+        access_({.audience = std::string(kReportAudience)}, ports_.api, ports_.clock),
         results_(ports_.metrics.counters(
             {.name = "proxima_node_reports_total",
              .help = "Reports of node proxies, by result: taken, denied, invalid or failed.",
              .labels = {"result"}})),
-        worker_([this] { server_->wake(); }, kWaitingMax) {
+        reviews_([this] { server_->wake(); }, {.waiting = kWaitingMax}),
+        worker_([this] { server_->wake(); }, {.waiting = kWaitingMax}) {
     // Shown from the start, so that an alert need not know which series are missing.
     for (const char* result : {"taken", "denied", "invalid", "failed"}) results_.with({result});
   }
 
   ~Server() override {
     stopping_.cancel();
+    reviews_.stop();
     worker_.stop();
     if (!server_) return;
     server_->stop(kStopWithin);
@@ -70,8 +71,7 @@ class Server final : public ReportServer, private net::HttpHandler {
     http.port = options.port;
     http.certificate_pem = own.certificate_pem;
     http.key_pem = own.key_pem;
-    http.limits.max_connections = options.connections_max;
-    http.limits.max_body_bytes = kReportBytesMax;
+    http.policy = kReportListener;
     PROXIMA_TRY(server_, net::HttpServer::create(std::move(http), *this), "reports");
     address_ = {
         .url = "https://" + host_in_url(options.advertised) + ":" + std::to_string(server_->port()),
@@ -84,6 +84,9 @@ class Server final : public ReportServer, private net::HttpHandler {
   std::uint16_t port() const override { return server_->port(); }
 
  private:
+  net::Admission admit(const net::HttpRequest& head) override;
+  net::Admission begin_review(const std::string& token);
+  net::Admission verdict_on(const Result<kube::Bearer>& bearer);
   net::Reply handle(const net::HttpRequest& request) override;
   net::HttpResponse answer(const net::HttpRequest& request);
   net::HttpResponse refuse(const char* result, int status, const std::string& message);
@@ -95,7 +98,10 @@ class Server final : public ReportServer, private net::HttpHandler {
   ReportAddress address_;
   std::unique_ptr<net::HttpServer> server_;
   std::thread loop_;
-  telemetry::PageWorker worker_;  // wakes the server, so it is stopped before
+  // They wake the server, so they are stopped before it. Tokens that nobody knows yet wait for the
+  // API server, and reports do not wait behind them.
+  telemetry::PageWorker reviews_;
+  telemetry::PageWorker worker_;
 };
 
 net::Reply reply_of(net::HttpResponse response) {
@@ -109,15 +115,56 @@ std::string bearer_token(const net::HttpRequest& request) {
   return header.starts_with(kBearer) ? std::string(header.substr(kBearer.size())) : std::string();
 }
 
-net::Reply Server::handle(const net::HttpRequest& request) {
-  const std::string_view path =
-      std::string_view(request.target).substr(0, request.target.find('?'));
-  if (path != kReportPath) return reply_of(plain_response(404, "Not Found\n"));
-  if (request.method != "POST") {
+net::Admission refused(net::HttpResponse response) {
+  return {.verdict = net::Admission::Verdict::Refused, .refusal = reply_of(std::move(response))};
+}
+
+net::Admission Server::admit(const net::HttpRequest& head) {
+  const std::string_view path = std::string_view(head.target).substr(0, head.target.find('?'));
+  if (path != kReportPath) return refused(plain_response(404, "Not Found\n"));
+  if (head.method != "POST") {
     auto refusal = plain_response(405, "Method Not Allowed\n");
     refusal.headers.add("Allow", "POST");
-    return reply_of(std::move(refusal));
+    return refused(std::move(refusal));
   }
+  const std::string token = bearer_token(head);
+  if (token.empty()) return refused(refuse("denied", 401, "no token\n"));
+  if (const auto known = access_.remembered(token, report_access())) return verdict_on(*known);
+  return begin_review(token);
+}
+
+// The answer is remembered, and found there when it is time to decide.
+net::Admission Server::begin_review(const std::string& token) {
+  const auto job = reviews_.begin([this, token] {
+    const auto bearer = access_.review(token, report_access(), stopping_);
+    const bool unknown = !bearer && bearer.error().code != ErrorCode::Denied;
+    return plain_response(unknown ? 503 : 200, unknown ? bearer.error().message + '\n' : "");
+  });
+  if (!job) return refused(refuse("failed", 503, "too many tokens wait for a review\n"));
+  // Not itself in its own capture: that would keep it alive for ever.
+  struct Question {
+    Server& server;
+    std::shared_ptr<telemetry::PageJob> job;
+    std::string token;
+    net::Admission operator()() const {
+      if (!job->done)
+        return {.verdict = net::Admission::Verdict::Pending, .ask_again = Question(*this)};
+      if (job->response.status != 200)
+        return refused(server.refuse("failed", 503, job->response.body));
+      const auto known = server.access_.remembered(token, report_access());
+      if (known) return server.verdict_on(*known);
+      return refused(server.refuse("failed", 503, "the review was forgotten\n"));
+    }
+  };
+  return Question{*this, job, token}();
+}
+
+net::Admission Server::verdict_on(const Result<kube::Bearer>& bearer) {
+  if (bearer) return {.verdict = net::Admission::Verdict::Authenticated};
+  return refused(refuse("denied", 403, bearer.error().message + '\n'));
+}
+
+net::Reply Server::handle(const net::HttpRequest& request) {
   const auto job = worker_.begin([this, request] { return answer(request); });
   if (!job) return reply_of(refuse("failed", 503, "too many reports wait\n"));
   net::Reply reply;
@@ -132,7 +179,7 @@ net::HttpResponse Server::refuse(const char* result, int status, const std::stri
 }
 
 net::HttpResponse Server::answer(const net::HttpRequest& request) {
-  const auto bearer = access_.review(bearer_token(request), stopping_);
+  const auto bearer = access_.review(bearer_token(request), report_access(), stopping_);
   if (!bearer) {
     const bool denied = bearer.error().code == ErrorCode::Denied;
     return refuse(denied ? "denied" : "failed", denied ? 403 : 503, bearer.error().message + '\n');

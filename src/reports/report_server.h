@@ -12,6 +12,7 @@
 
 #include "base/clock.h"
 #include "kube/api.h"
+#include "net/listener_policy.h"
 #include "reports/node_report.h"
 #include "reports/report_address.h"
 #include "telemetry/log.h"
@@ -26,8 +27,14 @@ struct ReportServerOptions {
   std::string address = "0.0.0.0";
   std::uint16_t port = 0;  // 0: any free one
   std::string advertised;  // the IP address or host name that proxies connect to
-  std::size_t connections_max = 8'192;
 };
+
+// Proxies keep a connection each. Reports of up to kReportBytesMax are read once their sender is
+// known.
+inline constexpr net::ListenerPolicy kReportListener = {.slots = 8'192,
+                                                        .slots_per_address = 256,
+                                                        .header_bytes_max = 16U << 10U,
+                                                        .body_bytes_max = kReportBytesMax};
 
 // Everything must outlive the server.
 struct ReportServerPorts {

@@ -5,14 +5,16 @@
 
 namespace proxima::telemetry {
 
-PageWorker::PageWorker(std::function<void()> on_done, std::size_t max_waiting)
-    : on_done_(std::move(on_done)), max_waiting_(max_waiting), thread_([this] { run(); }) {}
+PageWorker::PageWorker(std::function<void()> on_done, const PageWorkerLimits& limits)
+    : on_done_(std::move(on_done)), limits_(limits) {
+  for (std::size_t i = 0; i < limits_.threads; ++i) threads_.emplace_back([this] { run(); });
+}
 
 std::shared_ptr<PageJob> PageWorker::begin(std::function<net::HttpResponse()> make) {
   auto job = std::make_shared<PageJob>();
   job->make = std::move(make);
   const std::lock_guard guard(mutex_);
-  if (stopping_ || waiting_.size() >= max_waiting_) return nullptr;
+  if (stopping_ || waiting_.size() >= limits_.waiting) return nullptr;
   waiting_.push_back(job);
   changed_.notify_one();
   return job;
@@ -38,9 +40,10 @@ void PageWorker::stop() {
   {
     const std::lock_guard guard(mutex_);
     stopping_ = true;
-    changed_.notify_one();
+    changed_.notify_all();
   }
-  if (thread_.joinable()) thread_.join();
+  for (std::thread& thread : threads_)
+    if (thread.joinable()) thread.join();
 }
 
 }  // namespace proxima::telemetry

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Makes pages that take their time on a thread of its own, so that the server's loop answers health
+// Makes pages that take their time on threads of its own, so that the server's loop answers health
 // checks meanwhile. Safe for concurrent use.
 #pragma once
 
@@ -10,6 +10,7 @@
 #include <memory>
 #include <mutex>
 #include <thread>
+#include <vector>
 
 #include "net/http_message.h"
 
@@ -22,31 +23,34 @@ struct PageJob {
   std::atomic<bool> done = false;
 };
 
+struct PageWorkerLimits {
+  std::size_t waiting = 16;
+  std::size_t threads = 1;  // with one, pages are made one after the other
+};
+
 class PageWorker {
  public:
-  static constexpr std::size_t kMaxWaiting = 16;
-
-  // `on_done` is called after every job, on the worker's thread.
-  explicit PageWorker(std::function<void()> on_done, std::size_t max_waiting = kMaxWaiting);
+  // `on_done` is called after every job, on its thread.
+  explicit PageWorker(std::function<void()> on_done, const PageWorkerLimits& limits = {});
   ~PageWorker() { stop(); }
   PageWorker(const PageWorker&) = delete;
   PageWorker& operator=(const PageWorker&) = delete;
 
   // Null: too many wait already, or it has stopped.
   std::shared_ptr<PageJob> begin(std::function<net::HttpResponse()> make);
-  // Waits for the page being made; those not begun become 503.
+  // Waits for pages being made; those not begun become 503.
   void stop();
 
  private:
   void run();
 
   std::function<void()> on_done_;
-  std::size_t max_waiting_;
+  PageWorkerLimits limits_;
   std::mutex mutex_;
   std::condition_variable changed_;
   std::deque<std::shared_ptr<PageJob>> waiting_;
   bool stopping_ = false;
-  std::thread thread_;
+  std::vector<std::thread> threads_;
 };
 
 }  // namespace proxima::telemetry

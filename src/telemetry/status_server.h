@@ -1,8 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 // What a long-running part tells about itself over HTTP: health, metrics, what became of health
-// checks (/metrics/slis) and pages of its own. Runs on two threads of its own from start() until it
-// is destroyed: one answers health checks at once, the other makes metrics and pages one after the
-// other.
+// checks (/metrics/slis) and pages of its own. Runs on three threads of its own from start() until
+// it is destroyed: one answers health checks at once, one makes metrics and pages one after the
+// other, and one asks who wants to see what not everybody may.
+//
+// Health and metrics are for everybody who reaches the port. All the rest is for clients on the
+// same machine and for those with a token whose bearer may see it.
 #pragma once
 
 #include <cstdint>
@@ -12,16 +15,48 @@
 #include <vector>
 
 #include "base/result.h"
+#include "net/http_server.h"
 #include "telemetry/health_checks.h"
 #include "telemetry/metrics.h"
 
 namespace proxima::telemetry {
+
+// A bearer of `token` wants to see `path`.
+struct AccessRequest {
+  std::string token;
+  std::string path;
+  std::string verb;  // "get"; of other methods their name in small letters
+};
+
+// Who comes from an address of the loopback is on the same machine, in the same network namespace.
+enum class LoopbackClients { Trusted, Untrusted };
+
+// Health checks come one by one and leave; scrapers read once in a while.
+inline constexpr net::ListenerPolicy kStatusListener = {
+    .slots = 256,
+    .slots_per_address = 32,
+    .header_bytes_max = 16U << 10U,
+    .body_bytes_max = 1024,
+    .unauthenticated_body_bytes_max = 1024,
+    .unauthenticated_idle = std::chrono::seconds(5),
+    .authenticated_idle = std::chrono::seconds(30),
+    .request_deadline = std::chrono::seconds(10),
+    .write_stall = std::chrono::seconds(10)};
 
 struct StatusServerOptions {
   std::string address = "127.0.0.1";
   std::uint16_t port = 0;       // 0: any free one
   std::string certificate_pem;  // with its chain; empty: plain HTTP
   std::string key_pem;
+  net::CertificateRenewal renewal;
+  LoopbackClients loopback = LoopbackClients::Trusted;
+  // May block; called on one thread. Denied becomes 403, everything else 503. Empty: nobody may.
+  std::function<Status(const AccessRequest&)> authorize;
+};
+
+enum class Audience {
+  Everybody,   // who reads; to change something takes a token
+  Authorized,  // and clients on the same machine
 };
 
 struct StatusPage {
@@ -33,6 +68,7 @@ struct StatusPage {
   // In place of `answer`, for a page that must see the request itself: of any method, on the same
   // thread.
   std::function<net::HttpResponse(const net::HttpRequest& request)> respond = {};
+  Audience audience = Audience::Authorized;
 };
 
 struct StatusPages {

@@ -7,6 +7,7 @@
 
 #include "net/certificates.h"
 #include "net/http_client.h"
+#include "support/raw_socket.h"
 #include "telemetry/page_worker.h"
 
 namespace proxima::telemetry {
@@ -33,6 +34,86 @@ Result<std::string> echo(const std::vector<net::QueryParameter>& query) {
   if (query[0].name == "bad") return Error{ErrorCode::InvalidInput, "service: no name"};
   if (query[0].name == "early") return Error{ErrorCode::Retry, "no plan yet"};
   return Error{ErrorCode::Unsupported, "no such thing"};
+}
+
+// "reader" may get pages, "nobody" nothing; the API server does not answer about "lost".
+Status by_token(const AccessRequest& access) {
+  if (access.token == "lost") return Error{ErrorCode::Retry, "TokenReview: no answer"};
+  if (access.token == "reader" && access.verb == "get") return Unit{};
+  return Error{ErrorCode::Denied, "user \"" + access.token + "\" cannot " + access.verb +
+                                      " path \"" + access.path + "\""};
+}
+
+struct AccessRow {
+  const char* name;
+  const char* method;
+  const char* target;
+  const char* token;
+  int status;
+};
+
+// As for a client on another machine: all clients of a test are on this one.
+TEST(StatusServer, ShowsOthersHealthAndMetricsAndTheRestToBearersOfTokens) {
+  const AccessRow rows[] = {
+      {"alive", "GET", "/livez", "", 200},
+      {"alive, by another name", "GET", "/healthz?verbose", "", 200},
+      {"ready", "GET", "/readyz", "", 200},
+      {"metrics", "GET", "/metrics", "", 200},
+      {"what became of health checks", "GET", "/metrics/slis", "", 200},
+      {"a page", "GET", "/debug/plan", "", 401},
+      {"a page that answers for itself", "GET", "/flagz", "", 401},
+      {"to reset what was counted", "DELETE", "/metrics/slis", "", 401},
+      {"to post to health", "POST", "/livez", "", 401},
+      {"the list of paths", "GET", "/", "", 401},
+      {"what there is not", "GET", "/nothing", "", 401},
+      {"a page, with a token", "GET", "/debug/plan", "reader", 200},
+      {"its head", "HEAD", "/debug/plan", "reader", 200},
+      {"the list of paths, with a token", "GET", "/", "reader", 200},
+      {"what there is not, with a token", "GET", "/nothing", "reader", 404},
+      {"to reset, with a token that may only read", "DELETE", "/metrics/slis", "reader", 403},
+      {"a page, with a token that may nothing", "GET", "/debug/plan", "nobody", 403},
+      {"a page, while nobody knows", "GET", "/debug/plan", "lost", 503},
+      {"metrics, with a token that may nothing", "GET", "/metrics", "nobody", 200},
+  };
+  MetricsRegistry metrics;
+  StatusServerOptions options;
+  options.loopback = LoopbackClients::Untrusted;
+  options.authorize = by_token;
+  const auto server = StatusServer::start(options, metrics,
+                                          {.pages = {{.path = "/debug/plan", .answer = echo},
+                                                     {.path = "/flagz", .respond = [](const auto&) {
+                                                        return net::HttpResponse{.status = 200};
+                                                      }}}});
+  ASSERT_TRUE(server);
+  const auto client = net::HttpClient::create({.origin = (*server)->url()});
+  for (const AccessRow& row : rows) {
+    net::HttpRequest request{.method = row.method, .target = row.target};
+    if (*row.token != '\0')
+      request.headers.add("Authorization", std::string("Bearer ") + row.token);
+    const auto answer = net::fetch(**client, request, {}, {});
+    ASSERT_TRUE(answer) << row.name << ": " << answer.error().message;
+    EXPECT_EQ(answer->status, row.status) << row.name << ": " << answer->body;
+  }
+}
+
+TEST(StatusServer, WithoutAnybodyToAskNoTokenIsGood) {
+  MetricsRegistry metrics;
+  StatusServerOptions options;
+  options.loopback = LoopbackClients::Untrusted;
+  const auto server = StatusServer::start(options, metrics, {});
+  ASSERT_TRUE(server);
+  EXPECT_EQ(ask((*server)->url(), "/").status, 401);
+  EXPECT_EQ(ask((*server)->url(), "/livez").status, 200);
+}
+
+TEST(StatusServer, HealthAnswersEndTheConnection) {
+  MetricsRegistry metrics;
+  const auto server = serve(metrics, {});
+  for (const char* const path : {"/livez", "/healthz", "/readyz"}) {
+    const support::RawSocket socket = support::RawSocket::connect(server->port());
+    socket.send(std::string("GET ") + path + " HTTP/1.1\r\nHost: x\r\n\r\n");
+    EXPECT_NE(socket.receive_all().find("Connection: close\r\n"), std::string::npos) << path;
+  }
 }
 
 struct PathRow {
@@ -169,7 +250,7 @@ TEST(PageWorker, RefusesWhatItCouldNotDoSoonAndWhatComesTooLate) {
   });
   begun.get_future().wait();
   std::shared_ptr<PageJob> last;
-  for (std::size_t i = 0; i < PageWorker::kMaxWaiting; ++i)
+  for (std::size_t i = 0; i < PageWorkerLimits{}.waiting; ++i)
     last = worker.begin([] { return net::HttpResponse{.status = 200}; });
   ASSERT_NE(last, nullptr);
   EXPECT_EQ(worker.begin([] { return net::HttpResponse{}; }), nullptr);

@@ -21,14 +21,17 @@ constexpr std::chrono::milliseconds kDrain{50};
 // and one who connects and says nothing must not hold it up for long.
 constexpr std::chrono::milliseconds kGrace{1'000};
 
-net::HttpServerLimits limits() {
-  return {.max_connections = 4096,
-          .max_header_bytes = 16U << 10U,
-          .max_body_bytes = 64U << 10U,
-          .header_timeout = std::chrono::milliseconds(10'000),
-          .body_timeout = std::chrono::milliseconds(10'000),
-          .idle_timeout = std::chrono::milliseconds(30'000),
-          .write_timeout = std::chrono::milliseconds(10'000)};
+// Of all backends of a lab together. Its clients are its own, in namespaces that nobody else
+// reaches.
+net::ListenerPolicy backend_policy() {
+  return {.slots = 65'536,
+          .slots_per_address = 65'536,
+          .header_bytes_max = 16U << 10U,
+          .body_bytes_max = 64U << 10U,
+          .unauthenticated_body_bytes_max = 64U << 10U,
+          .unauthenticated_idle = std::chrono::milliseconds(30'000),
+          .request_deadline = std::chrono::milliseconds(10'000),
+          .write_stall = std::chrono::milliseconds(10'000)};
 }
 
 using Count = std::atomic<std::uint64_t>;
@@ -176,7 +179,7 @@ std::uint64_t Farm::served(const std::string& pod) const {
 }  // namespace
 
 Result<std::unique_ptr<BackendFarm>> BackendFarm::create() {
-  PROXIMA_TRY(auto doors, net::HttpDoors::create(limits()), "backends");
+  PROXIMA_TRY(auto doors, net::HttpDoors::create(backend_policy()), "backends");
   return std::unique_ptr<BackendFarm>(std::make_unique<Farm>(std::move(doors)));
 }
 

@@ -1,14 +1,26 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "web/proxy_page.h"
 
+#include <fstream>
+
 #include "net/http_client.h"
 
 namespace proxima::web {
 namespace {
 
 constexpr net::Deadlines kDeadlines = {.connect = std::chrono::seconds(2),
-                                       .answer = std::chrono::seconds(5),
-                                       .idle = std::chrono::seconds(5)};
+                                       .answer = kProxyPageTime,
+                                       .idle = kProxyPageTime,
+                                       .total = kProxyPageTime};
+
+// Its first line.
+Result<std::string> read_token(const std::string& file) {
+  std::ifstream in(file);
+  std::string token;
+  if (!std::getline(in, token) || token.empty())
+    return Error{ErrorCode::Retry, "no token can be read from " + file};
+  return token;
+}
 
 }  // namespace
 
@@ -23,11 +35,18 @@ Result<std::string> fetch(const ProxyPage& page, const net::Cancellation& stop) 
   PROXIMA_TRY(const auto client, net::HttpClient::create(std::move(options)), page.origin);
   net::HttpRequest request;
   request.target = page.path;
-  auto answer = net::fetch(*client, request, kDeadlines, stop);
+  if (!page.token_file.empty()) {
+    PROXIMA_TRY(const std::string token, read_token(page.token_file), page.origin);
+    request.headers.add("Authorization", "Bearer " + token);
+  }
+  auto answer = net::fetch(*client, request, kDeadlines, stop, page.bytes_max);
   const std::string who = "the proxy of " + page.node + " at " + page.origin;
   if (!answer) return std::move(answer).error().in(who);
   if (answer->status == 200) return std::move(answer->body);
   if (answer->status == 404) return Error{ErrorCode::NotFound, who + " has no " + page.path};
+  if (answer->status == 401 || answer->status == 403)
+    return Error{ErrorCode::Denied, who + " denies access to " + page.path + " (" +
+                                        std::to_string(answer->status) + ")"};
   return Error{ErrorCode::Retry, who + " answered " + std::to_string(answer->status)};
 }
 

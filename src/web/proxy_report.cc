@@ -73,6 +73,8 @@ Result<ProxyReport> parse_proxy_report(std::string_view json) {
   if (problem) return invalid_input("it is no JSON: " + problem.message());
   const value* rows = document.is_object() ? field(document.get_object(), "endpoints") : nullptr;
   if (rows == nullptr || !rows->is_array()) return invalid_input("endpoints is no list");
+  if (rows->get_array().size() > kReportedFlowsMax)
+    return invalid_input("endpoints has more than " + std::to_string(kReportedFlowsMax) + " rows");
   ProxyReport report;
   report.reserve(rows->get_array().size());
   for (const value& one : rows->get_array()) {

@@ -27,6 +27,9 @@ struct ReportedFlow {
 };
 using ProxyReport = std::vector<ReportedFlow>;
 
+// Of one node; more is not read at all.
+inline constexpr std::size_t kReportedFlowsMax = 20'000;
+
 // A row for every port of a service. An error names the row and the field that cannot be read.
 Result<ProxyReport> parse_proxy_report(std::string_view json);
 

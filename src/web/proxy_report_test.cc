@@ -63,5 +63,17 @@ TEST(ProxyReport, NamesWhatCannotBeRead) {
   }
 }
 
+TEST(ProxyReport, ANodeMaySayOnlySoMuch) {
+  const auto rows = [](std::size_t count) {
+    std::string text = R"({"endpoints":[)";
+    for (std::size_t i = 0; i < count; ++i) text += i == 0 ? "7" : ",7";
+    return text + "]}";
+  };
+  EXPECT_EQ(parse_proxy_report(rows(kReportedFlowsMax)).error().message,
+            "endpoints[0]: is no object");
+  EXPECT_EQ(parse_proxy_report(rows(kReportedFlowsMax + 1)).error().message,
+            "endpoints has more than 20000 rows");
+}
+
 }  // namespace
 }  // namespace proxima::web

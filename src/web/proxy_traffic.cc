@@ -136,9 +136,11 @@ void ProxyTraffic::ask_all() {
 }
 
 void ProxyTraffic::ask(const Node& node) {
-  const auto report = fetch_report(
-      {.node = node.name, .origin = proxy_origin(node.address, options_.port), .path = kPath},
-      stop_);
+  const auto report = fetch_report({.node = node.name,
+                                    .origin = proxy_origin(node.address, options_.port),
+                                    .path = kPath,
+                                    .token_file = options_.token_file},
+                                   stop_);
   const std::lock_guard guard(mutex_);
   const Time now = clock_.steady_now();
   if (report) {

@@ -24,6 +24,7 @@ namespace proxima::web {
 
 struct ProxyTrafficOptions {
   std::uint16_t port = kProxyPort;
+  std::string token_file = {};                      // see ProxyPage
   std::chrono::milliseconds period{10'000};         // between two rounds through the nodes
   std::chrono::milliseconds silent_period{60'000};  // between two tries at one that did not answer
   std::chrono::milliseconds keep_asking = std::chrono::minutes(15);  // after somebody has looked

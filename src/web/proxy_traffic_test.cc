@@ -6,6 +6,8 @@
 #include <gtest/gtest.h>
 
 #include <atomic>
+#include <filesystem>
+#include <fstream>
 #include <numeric>
 
 #include "support/http_test_server.h"
@@ -57,6 +59,13 @@ class ProxyTrafficTest : public ::testing::Test {
     const std::string host(request.headers.find("Host").value_or(""));
     if (host.starts_with("127.0.0.3:")) return support::answer("404 page not found\n", 404);
     if (host.starts_with("127.0.0.4:")) return support::answer(R"({"endpoints":[{}]})");
+    // Packed by the server to less than 100 kB.
+    if (host.starts_with("127.0.0.5:"))
+      return support::answer(std::string(kFlowsBytesMax + 1, ' '));
+    if (host.starts_with("127.0.0.6:")) {
+      seen_token_ = request.headers.find("Authorization").value_or("none");
+      return support::answer("denied\n", 403);
+    }
     return support::answer(flows(connections_));
   }
 
@@ -65,6 +74,7 @@ class ProxyTrafficTest : public ::testing::Test {
   SystemClock clock_;
   std::atomic<int> asked_ = 0;
   std::atomic<int> connections_ = 100;
+  std::string seen_token_;  // known once somebody was denied
   support::HttpTestServer server_{[this](const auto& request) { return reply(request); },
                                   {.address = "0.0.0.0"}};
   std::unique_ptr<ProxyTraffic> traffic_;
@@ -134,6 +144,32 @@ TEST_F(ProxyTrafficTest, WhatCannotBeReadIsAProblemOfThatNodeAlone) {
   EXPECT_TRUE(eventually([&] { return traffic_->window(seconds(60)).seconds > 0; }));
   connections_ = 101;
   EXPECT_TRUE(eventually([&] { return requests() == 2; }));
+}
+
+TEST_F(ProxyTrafficTest, ABodyThatUnpacksToTooMuchIsNotReadToItsEnd) {
+  set_nodes({5});
+  start();
+  traffic_->wanted();
+  EXPECT_TRUE(eventually([&] { return !traffic_->asked()->problem.empty(); }));
+  EXPECT_EQ(traffic_->asked()->problem,
+            "the proxy of node-5 at http://127.0.0.5:" + std::to_string(server_.port()) +
+                ": the body is longer than 8388608 bytes");
+}
+
+TEST_F(ProxyTrafficTest, ShowsItsTokenAndSaysWhoDeniesIt) {
+  const std::string file = ::testing::TempDir() + "/proxy_traffic_token";
+  std::ofstream(file) << "the-token\n";
+  set_nodes({6});
+  traffic_ = std::make_unique<ProxyTraffic>(
+      ProxyTrafficOptions{.port = server_.port(), .token_file = file}, caches_, clock_);
+  traffic_->wanted();
+  EXPECT_TRUE(eventually([&] { return !traffic_->asked()->problem.empty(); }));
+  EXPECT_EQ(traffic_->asked()->problem,
+            "the proxy of node-6 at http://127.0.0.6:" + std::to_string(server_.port()) +
+                " denies access to /debug/flows (403)");
+  traffic_.reset();
+  EXPECT_EQ(seen_token_, "Bearer the-token");
+  std::filesystem::remove(file);
 }
 
 TEST_F(ProxyTrafficTest, OfALargeClusterAPartIsAsked) {

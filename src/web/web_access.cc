@@ -49,23 +49,28 @@ bool is_own_host(std::string_view host, const std::vector<std::string>& names) {
                      [&](const std::string& one) { return net::same_header_name(*name, one); });
 }
 
-std::optional<std::string> token_of(const net::HttpRequest& request) {
+std::optional<std::string> token_of(const net::HttpRequest& request, std::uint16_t port) {
   constexpr std::string_view kBearer = "Bearer ";
   if (const auto header = request.headers.find("Authorization"))
     if (header->starts_with(kBearer)) return std::string(trimmed(header->substr(kBearer.size())));
+  const std::string name = token_cookie_name(port);
   for (const net::HttpHeader& header : request.headers.all()) {
     if (!net::same_header_name(header.name, "Cookie")) continue;
-    if (auto value = cookie_value(header.value, kTokenCookie)) return value;
+    if (auto value = cookie_value(header.value, name)) return value;
   }
   return std::nullopt;
 }
 
-std::string token_cookie(std::string_view token, bool over_tls) {
-  return std::string(kTokenCookie)
+std::string token_cookie_name(std::uint16_t port) {
+  return "proxima_token_" + std::to_string(port);
+}
+
+std::string token_cookie(const TokenCookie& cookie) {
+  return token_cookie_name(cookie.port)
       .append("=")
-      .append(token)
+      .append(cookie.token)
       .append("; Path=/; HttpOnly; SameSite=Strict")
-      .append(over_tls ? "; Secure" : "");
+      .append(cookie.over_tls ? "; Secure" : "");
 }
 
 }  // namespace proxima::web

@@ -39,10 +39,11 @@ TEST(WebAccess, ATokenStandsInACookieOrAHeader) {
     std::optional<std::string> token;
   };
   const Row rows[] = {
-      {"the cookie", "Cookie", "proxima_token=abc", "abc"},
-      {"among others", "Cookie", "a=b; proxima_token=abc; c=d", "abc"},
-      {"a longer name is another", "Cookie", "xproxima_token=abc", std::nullopt},
-      {"not a cookie", "Cookie", "proxima_token", std::nullopt},
+      {"the cookie", "Cookie", "proxima_token_80=abc", "abc"},
+      {"among others", "Cookie", "a=b; proxima_token_80=abc; c=d", "abc"},
+      {"a longer name is another", "Cookie", "xproxima_token_80=abc", std::nullopt},
+      {"the cookie of another port", "Cookie", "proxima_token_8080=abc", std::nullopt},
+      {"not a cookie", "Cookie", "proxima_token_80", std::nullopt},
       {"a header", "Authorization", "Bearer abc", "abc"},
       {"another scheme", "Authorization", "Basic abc", std::nullopt},
       {"nothing", "Accept", "*/*", std::nullopt},
@@ -50,14 +51,15 @@ TEST(WebAccess, ATokenStandsInACookieOrAHeader) {
   for (const Row& row : rows) {
     net::HttpRequest request;
     request.headers.add(row.header, row.value);
-    EXPECT_EQ(token_of(request), row.token) << row.name;
+    EXPECT_EQ(token_of(request, 80), row.token) << row.name;
   }
 }
 
 TEST(WebAccess, TheCookieIsForThisSiteAndNoScript) {
-  EXPECT_EQ(token_cookie("abc", false), "proxima_token=abc; Path=/; HttpOnly; SameSite=Strict");
-  EXPECT_EQ(token_cookie("abc", true),
-            "proxima_token=abc; Path=/; HttpOnly; SameSite=Strict; Secure");
+  EXPECT_EQ(token_cookie({.token = "abc", .port = 80}),
+            "proxima_token_80=abc; Path=/; HttpOnly; SameSite=Strict");
+  EXPECT_EQ(token_cookie({.token = "abc", .port = 443, .over_tls = true}),
+            "proxima_token_443=abc; Path=/; HttpOnly; SameSite=Strict; Secure");
 }
 
 }  // namespace

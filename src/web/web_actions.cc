@@ -119,7 +119,12 @@ Result<std::string> WebActions::fetch_routes(const ClusterPicture& picture,
                                              const std::string& node) {
   const auto origin = origin_of(picture, node);
   if (!origin) return origin.error();
-  return fetch({.node = node, .origin = *origin, .path = "/debug/routes"}, stop_);
+  return fetch({.node = node,
+                .origin = *origin,
+                .path = "/debug/routes",
+                .token_file = ports_.proxy_token_file,
+                .bytes_max = kRoutesBytesMax},
+               stop_);
 }
 
 }  // namespace proxima::web

@@ -22,8 +22,9 @@ class WebActions {
     const LiveSource* live;        // null: there is no lab
     LabActions* lab;               // null: there is no lab
     std::uint16_t proxy_port = 0;  // of node proxies, where there is no lab
+    std::string proxy_token_file;  // see ProxyPage
   };
-  explicit WebActions(const Ports& ports) : ports_(ports) {}
+  explicit WebActions(Ports ports) : ports_(std::move(ports)) {}
 
   // Writes the annotations of a Service, or takes them away.
   Status set_policy(const std::string& ns, const std::string& name, const PolicyWish& wish);

@@ -20,6 +20,7 @@ namespace {
 
 constexpr std::chrono::milliseconds kStopWithin{1000};
 constexpr std::string_view kChangeHeader = "X-Proxima";
+constexpr std::size_t kNodesFetchedAtOnce = 4;
 
 // A request with its target taken apart.
 struct Question {
@@ -71,7 +72,11 @@ class Server final : public WebServer, private net::HttpHandler {
         files_(embedded_page_files()),
         events_(ports.live == nullptr ? EventScope::ServicesOnly : EventScope::Everything,
                 {ports.api, ports.clock, ports.log}),
-        actions_({ports.api, ports.live, ports.lab, options_.proxy_port}),
+        actions_({.api = ports.api,
+                  .live = ports.live,
+                  .lab = ports.lab,
+                  .proxy_port = options_.proxy_port,
+                  .proxy_token_file = options_.proxy_token_file}),
         loop_({.version = options_.version,
                .read_only = options_.changes == Changes::Refused,
                .plan = options_.plan,
@@ -88,6 +93,7 @@ class Server final : public WebServer, private net::HttpHandler {
     actions_.stop();
     loop_.stop();  // it and the workers wake the server, so they end before it
     reading_.reset();
+    fetching_.reset();
     changing_.reset();
     server_->stop(kStopWithin);
     if (thread_.joinable()) thread_.join();
@@ -103,8 +109,9 @@ class Server final : public WebServer, private net::HttpHandler {
   bool shows(const ObjectNames& names, Clock::SteadyTime deadline) override;
 
  private:
+  net::Admission admit(const net::HttpRequest& head) override;
   net::Reply handle(const net::HttpRequest& request) override;
-  // What is asked by somebody whose Host is good.
+  // What is asked by somebody who was admitted.
   net::Reply answer(const Question& question);
   net::Reply greet(const Question& question) const;
   net::Reply show(const Question& question);
@@ -126,8 +133,10 @@ class Server final : public WebServer, private net::HttpHandler {
   LiveLoop loop_;
   std::unique_ptr<net::HttpServer> server_;
   std::thread thread_;
-  // Changes of a lab take seconds; what is only looked at does not wait behind them.
+  // Changes of a lab take seconds, and so may nodes that are asked for their routes; what is only
+  // looked at does not wait behind them, and no node behind another.
   std::unique_ptr<telemetry::PageWorker> reading_;
+  std::unique_ptr<telemetry::PageWorker> fetching_;
   std::unique_ptr<telemetry::PageWorker> changing_;
 };
 
@@ -137,12 +146,15 @@ Status Server::listen() {
   http.port = options_.port;
   http.certificate_pem = options_.certificate_pem;
   http.key_pem = options_.key_pem;
-  http.limits.max_connections = 128;
-  http.limits.max_body_bytes = 64U << 10U;
-  http.limits.gzip_bytes_min = 2048;
+  http.renewal = options_.renewal;
+  http.policy = kPageListener;
+  http.gzip_bytes_min = 2048;
   PROXIMA_TRY(server_, net::HttpServer::create(std::move(http), *this), "web server");
-  reading_ = std::make_unique<telemetry::PageWorker>([this] { server_->wake(); });
-  changing_ = std::make_unique<telemetry::PageWorker>([this] { server_->wake(); });
+  const auto wake = [this] { server_->wake(); };
+  reading_ = std::make_unique<telemetry::PageWorker>(wake);
+  fetching_ = std::make_unique<telemetry::PageWorker>(
+      wake, telemetry::PageWorkerLimits{.threads = kNodesFetchedAtOnce});
+  changing_ = std::make_unique<telemetry::PageWorker>(wake);
   loop_.start();
   thread_ = std::thread([this] { server_->run(); });
   return Unit{};
@@ -154,17 +166,37 @@ std::string Server::url() const {
          (is_v6 ? "[" + options_.address + "]" : options_.address) + ":" + std::to_string(port());
 }
 
+net::Admission refused_page(int status, const char* why) {
+  net::Admission admission{.verdict = net::Admission::Verdict::Refused,
+                           .refusal = reply_now(error_response(status, why))};
+  add_common_headers(admission.refusal.response);
+  return admission;
+}
+
+// Whether the token is to become a cookie; without one there is only that to be had.
+bool is_greeting(const Question& question) {
+  return question.path == "/" && question.request.method == "GET" &&
+         !question.parameter("token").empty();
+}
+
+net::Admission Server::admit(const net::HttpRequest& head) {
+  const auto host = head.headers.find("Host");
+  if (!host || !is_own_host(*host, options_.host_names))
+    return refused_page(403, "this is not the host that the request is for");
+  const auto token = token_of(head, port());
+  if (token && same_token(*token, options_.token))
+    return {.verdict = net::Admission::Verdict::Authenticated};
+  const auto question = take_apart(head);
+  if (question && is_greeting(*question)) return {};
+  return refused_page(
+      401, "a token is needed: open the URL that was printed when the server was started");
+}
+
 net::Reply Server::handle(const net::HttpRequest& request) {
-  net::Reply reply;
-  const auto host = request.headers.find("Host");
   const auto question = take_apart(request);
-  if (!host || !is_own_host(*host, options_.host_names)) {
-    reply = reply_now(error_response(403, "this is not the host that the request is for"));
-  } else if (!question) {
-    reply = reply_now(error_response(400, "the target of the request cannot be read"));
-  } else {
-    reply = answer(*question);
-  }
+  net::Reply reply =
+      question ? answer(*question)
+               : reply_now(error_response(400, "the target of the request cannot be read"));
   add_common_headers(reply.response);
   if (reply.settle) {
     reply.settle = [settle = std::move(reply.settle)](net::Reply& settled) {
@@ -177,12 +209,7 @@ net::Reply Server::handle(const net::HttpRequest& request) {
 
 net::Reply Server::answer(const Question& question) {
   const std::string& method = question.request.method;
-  if (question.path == "/" && method == "GET" && !question.parameter("token").empty())
-    return greet(question);
-  const auto token = token_of(question.request);
-  if (!token || !same_token(*token, options_.token))
-    return reply_now(error_response(
-        401, "a token is needed: open the URL that was printed when the server was started"));
+  if (is_greeting(question)) return greet(question);
   if (method == "GET" || method == "HEAD") return show(question);
   if (method == "POST") return change(question);
   net::HttpResponse refusal = error_response(405, "only GET and POST are answered");
@@ -198,7 +225,8 @@ net::Reply Server::greet(const Question& question) const {
   redirect.status = 303;
   redirect.headers.set("Location", "/");
   redirect.headers.set("Cache-Control", "no-store");
-  redirect.headers.set("Set-Cookie", token_cookie(options_.token, is_tls()));
+  redirect.headers.set(
+      "Set-Cookie", token_cookie({.token = options_.token, .port = port(), .over_tls = is_tls()}));
   return reply_now(std::move(redirect));
 }
 
@@ -233,7 +261,7 @@ net::Reply Server::show(const Question& question) {
                    return explain(service, view);
                  });
   if (question.is({"api", "nodes", "*", "routes"}))
-    return later(*reading_, [this, node = question.parts[2]] { return routes(node); });
+    return later(*fetching_, [this, node = question.parts[2]] { return routes(node); });
   if (is_change(question)) return wrong_method("POST");
   return page_file(question);
 }

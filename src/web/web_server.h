@@ -14,6 +14,7 @@
 #include "controller/cluster_caches.h"
 #include "core/plan/cluster_plan.h"
 #include "kube/api.h"
+#include "net/http_server.h"
 #include "telemetry/log.h"
 #include "web/cluster_picture.h"
 #include "web/lab_actions.h"
@@ -24,11 +25,19 @@ namespace proxima::web {
 
 enum class Changes { Allowed, Refused };
 
+// A browser has a handful of connections, one of them for the stream of the state. Behind a tunnel
+// they all come from one address.
+inline constexpr net::ListenerPolicy kPageListener = {.slots = 256,
+                                                      .slots_per_address = 128,
+                                                      .header_bytes_max = 16U << 10U,
+                                                      .body_bytes_max = 64U << 10U};
+
 struct WebServerOptions {
   std::string address = "127.0.0.1";
   std::uint16_t port = 0;       // 0: any free one
   std::string certificate_pem;  // with its chain; empty: plain HTTP
   std::string key_pem;
+  net::CertificateRenewal renewal;
   std::string token;                    // see new_token(); at least 16 characters
   std::vector<std::string> host_names;  // that browsers may know it by, beside the address itself
                                         // and localhost
@@ -36,6 +45,7 @@ struct WebServerOptions {
   std::string version;
   plan::PlanOptions plan;                 // the controller's: what is shown is what it does
   std::uint16_t proxy_port = kProxyPort;  // of the node proxies of a cluster
+  std::string proxy_token_file;           // see ProxyPage
   double money_per_unit = 0.02;  // of a GB at a price of 1 in the plan's prices: between two zones
 };
 

@@ -5,6 +5,7 @@
 #include <gtest/gtest.h>
 
 #include <boost/json.hpp>
+#include <future>
 
 #include "net/http_client.h"
 #include "support/raw_socket.h"
@@ -57,6 +58,9 @@ class WebServerTest : public ::testing::Test {
     return std::string(boost::json::parse(response.body).at("error").as_string());
   }
   // The header and what follows it, of a request written by hand.
+  std::string cookie(const std::string& token) const {
+    return "proxima_token_" + std::to_string(server_->port()) + "=" + token;
+  }
   std::string raw(const std::string& request) {
     const RawSocket socket = RawSocket::connect(server_->port());
     socket.send(request);
@@ -100,7 +104,7 @@ TEST_F(WebServerTest, LetsNobodyInWithoutTheToken) {
   for (const char* const path : paths) {
     EXPECT_EQ(send({.target = path}).status, 401) << path;
     net::HttpRequest wrong{.target = path};
-    wrong.headers.add("Cookie", "proxima_token=0123456789abcdef0123456789abcdee");
+    wrong.headers.add("Cookie", cookie("0123456789abcdef0123456789abcdee"));
     EXPECT_EQ(send(wrong).status, 401) << path;
   }
   EXPECT_EQ(send({.target = "/?token=0123456789abcdef"}).status, 401);
@@ -115,9 +119,9 @@ TEST_F(WebServerTest, TurnsTheTokenOfTheUrlIntoACookie) {
   EXPECT_EQ(redirect.status, 303);
   EXPECT_EQ(redirect.headers.find("Location"), "/");
   EXPECT_EQ(redirect.headers.find("Set-Cookie"),
-            std::string("proxima_token=") + kToken + "; Path=/; HttpOnly; SameSite=Strict");
+            cookie(kToken) + "; Path=/; HttpOnly; SameSite=Strict");
   net::HttpRequest next{.target = "/"};
-  next.headers.add("Cookie", std::string("proxima_token=") + kToken);
+  next.headers.add("Cookie", cookie(kToken));
   const net::HttpResponse page = send(next);
   EXPECT_EQ(page.status, 200);
   EXPECT_EQ(page.headers.find("Content-Type"), "text/html; charset=utf-8");
@@ -191,7 +195,7 @@ TEST_F(WebServerTest, ChangesNeedAHeaderThatNoFormCanSend) {
   serve();
   net::HttpRequest request{
       .method = "POST", .target = "/api/lab/heal", .headers = {}, .body = "{}"};
-  request.headers.add("Cookie", std::string("proxima_token=") + kToken);
+  request.headers.add("Cookie", cookie(kToken));
   EXPECT_EQ(send(request).status, 403);
   EXPECT_EQ(lab_.last(), "");
   request.headers.add("X-Proxima", "1");
@@ -298,6 +302,37 @@ TEST_F(WebServerTest, FetchesTheRoutesOfANode) {
   const net::HttpResponse gone = ask("GET", "/api/nodes/node-1/routes");
   EXPECT_EQ(gone.status, 502);
   EXPECT_NE(error_of(gone).find("the proxy of node-1 at http://127.0.0.1:"), std::string::npos);
+}
+
+TEST_F(WebServerTest, ANodeThatDoesNotAnswerKeepsNobodyElseWaiting) {
+  const support::RawListener proxy;
+  source_.status_url = "http://127.0.0.1:" + std::to_string(proxy.port());
+  serve();
+  auto routes = std::async(std::launch::async, [&] {
+    const RawSocket socket = RawSocket::connect(server_->port());
+    socket.send(std::string("GET /api/nodes/node-1/routes HTTP/1.1\r\nHost: localhost\r\n"
+                            "Connection: close\r\nAuthorization: Bearer ") +
+                kToken + "\r\n\r\n");
+    return socket.receive_all();
+  });
+  const RawSocket asked = proxy.accept();
+  asked.receive_until("\r\n\r\n");
+  EXPECT_EQ(ask("GET", "/api/history").status, 200);
+  EXPECT_EQ(ask("GET", "/api/services/shop/even/explain?from=node-3").status, 200);
+  EXPECT_EQ(routes.wait_for(std::chrono::seconds(0)), std::future_status::timeout)
+      << "it was answered before the node did";
+  asked.send("HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\n{}");
+  EXPECT_TRUE(routes.get().ends_with("{}"));
+}
+
+TEST_F(WebServerTest, ABodyIsNotReadBeforeTheTokenIsKnown) {
+  serve();
+  const std::string head = "POST /api/predict HTTP/1.1\r\nHost: localhost\r\n";
+  // Nothing of the body is ever sent.
+  const std::string refusal = raw(head + "Content-Length: 60000\r\n\r\n");
+  EXPECT_TRUE(refusal.starts_with("HTTP/1.1 401 ")) << refusal;
+  EXPECT_NE(refusal.find("Connection: close\r\n"), std::string::npos);
+  EXPECT_NE(refusal.find("Content-Security-Policy: "), std::string::npos);
 }
 
 TEST_F(WebServerTest, SendsAStateWheneverItChanges) {

@@ -4,8 +4,8 @@
 PROGRAM.
 
 One network namespace is the node: the embedded API, the controller with its page, a proxy with its
-rules in the kernel, and two backends of which one counts as another zone's. A second node has no
-proxy.
+rules in the kernel, and two backends of which one counts as another zone's. The page asks the proxy at
+an address that is not the loopback's, with a token. A second node has no proxy.
 """
 import collections
 import contextlib
@@ -29,12 +29,22 @@ TOKEN = "a-token-of-this-test-0123"
 CONNECTIONS = 60
 SENT, ANSWERED = 1000, 20000  # bytes of a connection, without headers
 SERVICE = "10.96.7.7"
+NODE = "10.244.9.1"
 BACKENDS = {"10.244.7.7": ("web-1", "here"), "10.244.7.8": ("web-2", "there")}
 
 
 def run(*words):
     done = subprocess.run(words, capture_output=True, text=True, timeout=60)
     assert done.returncode == 0, (words, done.stderr)
+
+
+def status_of(path):
+    """Of a page of the proxy, for somebody who comes over the network without a token."""
+    connection = http.client.HTTPConnection(NODE, 10249, timeout=30)
+    connection.request("GET", path)
+    status = connection.getresponse().status
+    connection.close()
+    return status
 
 
 class Backend:
@@ -82,7 +92,7 @@ class ClusterPage(unittest.TestCase):
 
     def make_cluster(self):
         ready = {"type": "Ready", "status": "True"}
-        for name, zone, address in (("here", "zone-a", "127.0.0.1"), ("there", "zone-b", "10.244.9.9")):
+        for name, zone, address in (("here", "zone-a", NODE), ("there", "zone-b", "10.244.9.9")):
             self.api("POST", "/api/v1/nodes", {
                 "metadata": {"name": name, "labels": {"topology.kubernetes.io/zone": zone}}})
             self.api("PATCH", f"/api/v1/nodes/{name}/status", {"status": {
@@ -132,15 +142,22 @@ class ClusterPage(unittest.TestCase):
 
     def test_shows_what_the_proxy_of_a_node_counted(self):
         (self.folder / "token").write_text(TOKEN)
+        (self.folder / "proxy-token").write_text(self.endpoint.admin + "\n")
+        run("ip", "address", "add", NODE + "/32", "dev", "lo")
         log = self.start("controller", "--web=127.0.0.1:0", f"--web-token-file={self.folder}/token",
+                         f"--web-proxy-token-file={self.folder}/proxy-token",
                          "--metrics-bind-address=0", "--leader-elect=false")
-        self.start("proxy", "--hostname-override=here", *own_namespace.PROXY_FLAGS)
+        self.start("proxy", "--hostname-override=here", "--metrics-bind-address=0.0.0.0:10249",
+                   *own_namespace.PROXY_FLAGS)
         self.port = int(eventually(lambda: re.search(r"page at http://127\.0\.0\.1:(\d+)/",
                                                      log.read_text()), "the page").group(1))
         eventually(lambda: (self.web() or {"endpoints": 0})["endpoints"] == 2, "both endpoints")
         backends = {address: Backend(address) for address in BACKENDS}
         eventually(lambda: self.state()["totals"]["requestsPerSecond"] is not None,
                    "the proxy was asked twice")
+        self.assertEqual([status_of(path) for path in ("/metrics", "/readyz", "/debug/flows",
+                                                       "/debug/routes", "/configz")],
+                         [200, 200, 401, 401, 401], "who has no token")
         for _ in range(CONNECTIONS):
             self.connect()
         # The kernel tells the end of a connection minutes after it; this makes it tell now.

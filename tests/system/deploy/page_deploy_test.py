@@ -91,6 +91,18 @@ class PageDeploy(OnRealServer):
         self.assertIn("--web-proxy-port=10249", self.arguments(*ON))
         self.assertIn("--web-proxy-port=0", self.arguments(*ON, "controller.web.proxyPort=0"))
 
+    def test_node_proxies_see_a_token_that_is_for_them_alone(self):
+        spec = self.pod(*ON)["spec"]
+        (volume,) = (one for one in spec["volumes"] if one["name"] == "proxy-token")
+        (source,) = volume["projected"]["sources"]
+        self.assertEqual(source["serviceAccountToken"]["audience"], "proxima-proxy")
+        (container,) = spec["containers"]
+        (mount,) = (one for one in container["volumeMounts"] if one["name"] == "proxy-token")
+        self.assertIn(f"--web-proxy-token-file={mount['mountPath']}/token", container["args"])
+        alone = self.pod(*ON, "controller.web.proxyPort=0")["spec"]
+        self.assertNotIn("proxy-token", [one["name"] for one in alone["volumes"]])
+        self.assertNotIn("proxy-token-file", " ".join(alone["containers"][0]["args"]))
+
     def test_its_rights_are_those_of_the_manifest(self):
         manifest = list(yaml.safe_load_all((ROOT / "deploy/kubernetes/web-rbac.yaml").read_text()))
         shows = only(manifest, "ClusterRole", SERVICE)["rules"]
@@ -111,11 +123,12 @@ class PageDeploy(OnRealServer):
 
     def test_the_token_is_the_secrets_and_the_user_may_read_it(self):
         spec = self.pod(*ON, "controller.web.tokenSecret.key=mine")["spec"]
-        (volume,) = spec["volumes"]
+        (volume,) = (one for one in spec["volumes"] if one["name"] == "web-token")
         self.assertEqual(volume["secret"]["secretName"], "page")
         self.assertEqual(volume["secret"]["items"], [{"key": "mine", "path": "token"}])
         (container,) = spec["containers"]
-        folder = container["volumeMounts"][0]["mountPath"]
+        (folder,) = (one["mountPath"] for one in container["volumeMounts"]
+                     if one["name"] == "web-token")
         self.assertIn(f"--web-token-file={folder}/token", container["args"])
         self.assertEqual(volume["secret"]["defaultMode"], 0o440)
         self.assertEqual(spec["securityContext"]["fsGroup"], spec["securityContext"]["runAsGroup"])

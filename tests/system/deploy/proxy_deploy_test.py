@@ -15,6 +15,7 @@ import socket
 import subprocess
 import sys
 import unittest
+import urllib.error
 import urllib.request
 
 import yaml
@@ -54,6 +55,18 @@ def plain(thing):
     if kept.get("annotations") == {}:
         del kept["annotations"]
     return kept
+
+
+def status_of(path, token):
+    """Of a page of the proxy, asked at an address of the node, as from a Pod of the same node."""
+    request = urllib.request.Request("http://10.244.7.7:10249" + path)
+    if token:
+        request.add_header("Authorization", "Bearer " + token)
+    try:
+        with urllib.request.urlopen(request, timeout=20) as answer:
+            return answer.status
+    except urllib.error.HTTPError as refusal:
+        return refusal.code
 
 
 class ProxyDeploy(OnRealServer):
@@ -151,6 +164,7 @@ class ProxyDeploy(OnRealServer):
 
         eventually(routes, "the endpoint in the kernel")
         self.check_counts(network, service["spec"]["clusterIP"])
+        self.check_access(network)
         events = "/api/v1/namespaces/default/events"
         eventually(lambda: [event for event in json.loads(self.api.send("GET", events))["items"]
                             if event["reason"] == "Starting"], "the event of the start")
@@ -203,6 +217,27 @@ class ProxyDeploy(OnRealServer):
         labels = '{namespace="default",service="web",source_zone="zone-a",target_zone="zone-b"}'
         self.assertIn(f"proxima_service_connections_total{labels} {CONNECTIONS}\n",
                       page("/metrics"))
+
+    def check_access(self, network):
+        """From an address that is not the loopback's: health and metrics, and more for a token."""
+        self.kubectl("apply", "-f", ROOT / "deploy/kubernetes/service-account.yaml",
+                     "-f", ROOT / "deploy/kubernetes/web-rbac.yaml")
+
+        def token(name, audience):
+            return self.kubectl("create", "token", name, "-n", "kube-system", "--audience",
+                                audience).strip()
+
+        page = token("proxima-controller", "proxima-proxy")
+        for path, shown, status in (
+                ("/metrics", None, 200), ("/readyz", None, 200), ("/livez", None, 200),
+                ("/debug/routes", None, 401), ("/debug/flows", None, 401), ("/configz", None, 401),
+                ("/flagz", None, 401), ("/statusz", None, 401), ("/proxyMode", None, 401),
+                ("/", None, 401), ("/debug/flows", "no-token-of-anybody", 403),
+                ("/debug/flows", page, 200), ("/debug/routes", page, 200), ("/configz", page, 403),
+                ("/debug/flows", token("proxima-controller", "somebody-else"), 403),
+                ("/debug/flows", token("default", "proxima-proxy"), 403)):
+            with self.subTest(path=path, token=bool(shown)):
+                self.assertEqual(network.call(status_of, path, shown), status)
 
     def test_without_its_capability_it_says_which_one_is_missing(self):
         network = self.own_network()

@@ -26,12 +26,24 @@ inline net::Reply echo(const net::HttpRequest& request) {
   return answer(request.method + " " + request.target + " " + request.body);
 }
 
+// All clients of a test come from one address.
+inline net::HttpServerOptions test_server_options() {
+  net::HttpServerOptions options;
+  options.policy.slots_per_address = options.policy.slots;
+  return options;
+}
+
 class HttpTestServer : private net::HttpHandler {
  public:
   using Answer = std::function<net::Reply(const net::HttpRequest&)>;
+  using Admit = std::function<net::Admission(const net::HttpRequest&)>;
 
-  explicit HttpTestServer(Answer answer, net::HttpServerOptions options = {})
-      : answer_(std::move(answer)), scheme_(options.certificate_pem.empty() ? "http" : "https") {
+  // Everybody counts as authenticated unless `admit` says otherwise.
+  explicit HttpTestServer(Answer answer, net::HttpServerOptions options = test_server_options(),
+                          Admit admit = admit_everybody)
+      : answer_(std::move(answer)),
+        admit_(std::move(admit)),
+        scheme_(options.certificate_pem.empty() ? "http" : "https") {
     auto server = net::HttpServer::create(std::move(options), *this);
     PROXIMA_CHECK(server.has_value());
     server_ = std::move(server).value();
@@ -40,6 +52,10 @@ class HttpTestServer : private net::HttpHandler {
   ~HttpTestServer() override { stop(std::chrono::milliseconds(0)); }
   HttpTestServer(const HttpTestServer&) = delete;
   HttpTestServer& operator=(const HttpTestServer&) = delete;
+
+  static net::Admission admit_everybody(const net::HttpRequest& /*head*/) {
+    return {.verdict = net::Admission::Verdict::Authenticated};
+  }
 
   net::HttpServer& server() { return *server_; }
   std::uint16_t port() const { return server_->port(); }
@@ -52,9 +68,11 @@ class HttpTestServer : private net::HttpHandler {
   }
 
  private:
+  net::Admission admit(const net::HttpRequest& head) override { return admit_(head); }
   net::Reply handle(const net::HttpRequest& request) override { return answer_(request); }
 
   Answer answer_;
+  Admit admit_;
   std::string scheme_;
   std::unique_ptr<net::HttpServer> server_;
   std::thread thread_;

@@ -44,9 +44,26 @@ class RawSocket {
     if (receive_bytes > 0) {
       ::setsockopt(socket.descriptor_, SOL_SOCKET, SO_RCVBUF, &receive_bytes, sizeof receive_bytes);
     }
-    const sockaddr_in address = loopback(port);
-    PROXIMA_CHECK(::connect(socket.descriptor_, reinterpret_cast<const sockaddr*>(&address),
-                            sizeof address) == 0);
+    socket.connect_to(port);
+    return socket;
+  }
+  // To an address of 127.0.0.0/8.
+  static RawSocket connect_to_address(std::uint32_t address, std::uint16_t port) {
+    RawSocket socket(::socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0));
+    socket.connect_to(port, address);
+    return socket;
+  }
+  // From an address of 127.0.0.0/8.
+  static RawSocket connect_from(std::uint32_t source, std::uint16_t port) {
+    RawSocket socket(::socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0));
+    // The port is chosen when the peer is known: there are more connections than ports.
+    const int on = 1;
+    ::setsockopt(socket.descriptor_, IPPROTO_IP, IP_BIND_ADDRESS_NO_PORT, &on, sizeof on);
+    sockaddr_in from = loopback(0);
+    from.sin_addr.s_addr = htonl(source);
+    PROXIMA_CHECK(
+        ::bind(socket.descriptor_, reinterpret_cast<const sockaddr*>(&from), sizeof from) == 0);
+    socket.connect_to(port);
     return socket;
   }
 
@@ -90,6 +107,13 @@ class RawSocket {
   }
 
  private:
+  void connect_to(std::uint16_t port, std::uint32_t host = INADDR_LOOPBACK) const {
+    sockaddr_in address = loopback(port);
+    address.sin_addr.s_addr = htonl(host);
+    PROXIMA_CHECK(
+        ::connect(descriptor_, reinterpret_cast<const sockaddr*>(&address), sizeof address) == 0);
+  }
+
   int descriptor_ = -1;
 };
 

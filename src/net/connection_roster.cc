@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "net/connection_roster.h"
+
+#include "base/check.h"
+
+namespace proxima::net {
+
+std::optional<ConnectionRoster::Id> ConnectionRoster::Queues::first_to_leave() const {
+  for (const Standing standing : {Standing::Stranger, Standing::Idle}) {
+    const Queue& queue = by_standing.at(static_cast<std::size_t>(standing));
+    if (!queue.empty()) return queue.front();
+  }
+  return std::nullopt;
+}
+
+ConnectionRoster::Room ConnectionRoster::room_for(const std::string& source) const {
+  const auto known = by_source_.find(source);
+  const bool address_full = known != by_source_.end() && known->second.size >= slots_per_address_;
+  if (!address_full && members_.size() < slots_) return {};
+  const std::optional<Id> victim =
+      address_full ? known->second.first_to_leave() : all_.first_to_leave();
+  return {.available = victim.has_value(), .victim = victim};
+}
+
+void ConnectionRoster::add(Id id, const std::string& source) {
+  Queues& queues = by_source_[source];
+  Queue& all = all_.of(Standing::Stranger);
+  Queue& own = queues.of(Standing::Stranger);
+  const bool added = members_
+                         .emplace(id, Member{.source = source,
+                                             .in_all = all.insert(all.end(), id),
+                                             .in_source = own.insert(own.end(), id)})
+                         .second;
+  PROXIMA_CHECK(added);
+  ++queues.size;
+}
+
+void ConnectionRoster::set_standing(Id id, Standing standing) {
+  const auto found = members_.find(id);
+  if (found == members_.end()) return;  // refused for want of a slot
+  Member& member = found->second;
+  if (standing == Standing::Stranger) return;
+  Queues& queues = by_source_.at(member.source);
+  Queue& all = all_.of(standing);
+  Queue& own = queues.of(standing);
+  all.splice(all.end(), all_.of(member.standing), member.in_all);
+  own.splice(own.end(), queues.of(member.standing), member.in_source);
+  member.standing = standing;
+}
+
+void ConnectionRoster::remove(Id id) {
+  const auto found = members_.find(id);
+  if (found == members_.end()) return;
+  const Member& member = found->second;
+  const auto source = by_source_.find(member.source);
+  all_.of(member.standing).erase(member.in_all);
+  source->second.of(member.standing).erase(member.in_source);
+  if (--source->second.size == 0) by_source_.erase(source);
+  members_.erase(found);
+}
+
+}  // namespace proxima::net

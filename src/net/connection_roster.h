@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: Apache-2.0
+// Who holds the slots of a listener, and who has to leave when they run out. Pure: it knows neither
+// sockets nor clocks, only the order in which things happened.
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <list>
+#include <optional>
+#include <string>
+#include <unordered_map>
+
+namespace proxima::net {
+
+enum class Standing : std::uint8_t {
+  Stranger,  // not authenticated
+  Idle,      // authenticated, between two requests
+  Busy,      // authenticated, with a request under way: never closed to make room
+};
+
+class ConnectionRoster {
+ public:
+  using Id = std::uint64_t;
+
+  ConnectionRoster(std::size_t slots, std::size_t slots_per_address)
+      : slots_(slots), slots_per_address_(slots_per_address) {}
+
+  // What a new connection from `source` needs.
+  struct Room {
+    bool available = true;     // at once, or after the victim has left
+    std::optional<Id> victim;  // whom to close first
+  };
+  Room room_for(const std::string& source) const;
+
+  // A stranger at first.
+  void add(Id id, const std::string& source);
+  // From now on the youngest of that standing. Strangers keep the place that they came with:
+  // whatever they send, it does not make them younger.
+  void set_standing(Id id, Standing standing);
+  void remove(Id id);
+
+  // Who would leave first, for when the process runs out of descriptors.
+  std::optional<Id> first_to_leave() const { return all_.first_to_leave(); }
+  std::size_t size() const { return members_.size(); }
+
+ private:
+  using Queue = std::list<Id>;
+  // The oldest first.
+  struct Queues {
+    std::array<Queue, 3> by_standing;
+    std::size_t size = 0;
+
+    Queue& of(Standing standing) { return by_standing.at(static_cast<std::size_t>(standing)); }
+    std::optional<Id> first_to_leave() const;
+  };
+  struct Member {
+    std::string source;
+    Standing standing = Standing::Stranger;
+    Queue::iterator in_all;
+    Queue::iterator in_source;
+  };
+
+  std::size_t slots_;
+  std::size_t slots_per_address_;
+  Queues all_;
+  std::unordered_map<std::string, Queues> by_source_;
+  std::unordered_map<Id, Member> members_;
+};
+
+}  // namespace proxima::net

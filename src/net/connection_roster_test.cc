@@ -1,0 +1,85 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "net/connection_roster.h"
+
+#include <gtest/gtest.h>
+
+#include <sstream>
+
+namespace proxima::net {
+namespace {
+
+// What happened so far, a word each: "1@a" connection 1 comes from address a, "1+" a request of it
+// is admitted, "1=" it becomes idle, "1?" it stays a stranger, "1-" it leaves.
+ConnectionRoster roster_after(const std::string& story) {
+  ConnectionRoster roster(4, 2);
+  std::istringstream words(story);
+  for (std::string word; words >> word;) {
+    const ConnectionRoster::Id id = std::stoull(word);
+    switch (word.at(1)) {
+      case '@':
+        roster.add(id, word.substr(2));
+        break;
+      case '+':
+        roster.set_standing(id, Standing::Busy);
+        break;
+      case '=':
+        roster.set_standing(id, Standing::Idle);
+        break;
+      case '?':
+        roster.set_standing(id, Standing::Stranger);
+        break;
+      default:
+        roster.remove(id);
+    }
+  }
+  return roster;
+}
+
+std::string verdict(const ConnectionRoster::Room& room) {
+  if (!room.available) return "full";
+  return room.victim ? "close " + std::to_string(*room.victim) : "free";
+}
+
+struct RoomRow {
+  const char* name;
+  const char* story;
+  const char* source;  // of the newcomer
+  const char* wanted;
+};
+
+// Four slots, two for an address.
+TEST(ConnectionRoster, SaysWhoLeavesForANewcomer) {
+  const RoomRow rows[] = {
+      {"nobody, while there are slots", "1@a 2@b 3@c", "d", "free"},
+      {"the oldest, when all are taken", "1@a 2@b 3@c 4@d", "e", "close 1"},
+      {"a stranger before one who is known", "1@a 1+ 1= 2@b 3@c 4@d", "e", "close 2"},
+      {"the known one that is idle longest, when there is no stranger",
+       "1@a 1+ 2@b 2+ 3@c 3+ 4@d 4+ 3= 1= 2= 4=", "e", "close 3"},
+      {"never one with a request under way", "1@a 1+ 2@b 2+ 3@c 3+ 4@d 4+", "e", "full"},
+      {"one that is busy again is out of danger", "1@a 1+ 1= 1+ 2@b 2+ 3@c 3+ 4@d 4+ 4=", "e",
+       "close 4"},
+      {"a stranger stays as old as it is, whatever it sends", "1@a 2@b 3@c 4@d 1? 1?", "e",
+       "close 1"},
+      {"slots that became free count", "1@a 2@b 3@c 4@d 2-", "e", "free"},
+      {"an address that has its share loses its own", "1@a 2@b 3@b", "b", "close 2"},
+      {"also when others are older strangers", "1@a 2@c 3@b 4@b", "b", "close 3"},
+      {"and none of the others when its own are busy", "1@a 2@b 2+ 3@b 3+", "b", "full"},
+      {"its share is free again after it left", "1@a 2@b 3@b 3-", "b", "free"},
+  };
+  for (const RoomRow& row : rows) {
+    EXPECT_EQ(verdict(roster_after(row.story).room_for(row.source)), row.wanted) << row.name;
+  }
+}
+
+TEST(ConnectionRoster, ForgetsWhomItNeverAdded) {
+  ConnectionRoster roster = roster_after("1@a");
+  roster.set_standing(7, Standing::Busy);
+  roster.remove(7);
+  EXPECT_EQ(roster.size(), 1U);
+  roster.remove(1);
+  EXPECT_EQ(roster.size(), 0U);
+  EXPECT_EQ(roster.first_to_leave(), std::nullopt);
+}
+
+}  // namespace
+}  // namespace proxima::net

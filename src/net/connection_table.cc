@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "net/connection_table.h"
+
+#include "net/server_connection.h"
+
+namespace proxima::net {
+
+ConnectionTable::Room ConnectionTable::make_room(const std::string& source) {
+  const ConnectionRoster::Room room = roster_.room_for(source);
+  if (room.victim) close(*room.victim);
+  return room.available ? Room::Available : Room::Full;
+}
+
+bool ConnectionTable::close_one() {
+  const auto first = roster_.first_to_leave();
+  if (first) close(*first);
+  return first.has_value();
+}
+
+void ConnectionTable::add(const std::shared_ptr<ServerConnection>& connection,
+                          const std::string& source) {
+  roster_.add(connection->id(), source);
+  connections_.emplace(connection->id(), connection);
+}
+
+void ConnectionTable::set_standing(const ServerConnection& connection, Standing standing) {
+  roster_.set_standing(connection.id(), standing);
+}
+
+void ConnectionTable::remove(const ServerConnection& connection) {
+  roster_.remove(connection.id());
+  connections_.erase(connection.id());
+}
+
+// Closing removes it from here, too.
+void ConnectionTable::close(ConnectionRoster::Id id) {
+  const auto found = connections_.find(id);
+  if (found == connections_.end()) return;
+  if (const auto connection = found->second.lock()) connection->close();
+}
+
+}  // namespace proxima::net

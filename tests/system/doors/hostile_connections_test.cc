@@ -1,0 +1,181 @@
+// SPDX-License-Identifier: Apache-2.0
+// Every listener of every component under 10,000 connections that mean no good, from one address
+// and from as many addresses: who asks properly is answered. How fast is measured in bench/.
+#include <gtest/gtest.h>
+
+#include <functional>
+#include <thread>
+
+#include "apiserver/server.h"
+#include "net/descriptor_limit.h"
+#include "proxy/answer_doors.h"
+#include "support/file_text.h"
+#include "support/pki.h"
+#include "support/raw_socket.h"
+#include "support/temp_folder.h"
+#include "support/tls_exchange.h"
+#include "support/web_world.h"
+#include "telemetry/status_server.h"
+#include "web/web_server.h"
+
+namespace proxima {
+namespace {
+
+using support::RawSocket;
+
+constexpr std::size_t kHostile = 10'000;
+constexpr std::size_t kAskEvery = 500;
+constexpr std::uint32_t kFirstHostile = 0x7f010001;  // 127.1.0.1
+
+enum class Sources { OneAddress, ManyAddresses };
+
+// What they send, and then nothing more.
+constexpr std::string_view kOpenings[] = {
+    "",                          // idle
+    "GET /livez HTTP/1.1\r\nX",  // a request that does not go on
+    "POST /livez HTTP/1.1\r\nHost: x\r\nContent-Length: 1000\r\n\r\nhalf",
+    "\x16\x03\x01\x02",  // a handshake that does not go on
+};
+
+std::string plain_exchange(std::uint16_t port, const std::string& request) {
+  const RawSocket socket = RawSocket::connect(port);
+  socket.send(request);
+  return socket.receive_all();
+}
+
+std::string get(const std::string& path, const std::string& headers = "") {
+  return "GET " + path + " HTTP/1.1\r\nHost: localhost\r\n" + headers + "\r\n";
+}
+
+// Asks while they come, and when all are there.
+void attack(std::uint16_t port, Sources sources, const std::function<void()>& ask) {
+  std::vector<RawSocket> crowd;
+  crowd.reserve(kHostile);
+  for (std::size_t i = 0; i < kHostile; ++i) {
+    const std::size_t host = sources == Sources::ManyAddresses ? i : 0;
+    crowd.push_back(
+        RawSocket::connect_from(kFirstHostile + static_cast<std::uint32_t>(host), port));
+    crowd.back().send(kOpenings[i % std::size(kOpenings)]);
+    if (i % kAskEvery == kAskEvery - 1) ask();
+  }
+  for (int i = 0; i < 10; ++i) ask();
+}
+
+class HostileConnections : public ::testing::TestWithParam<Sources> {
+ protected:
+  void SetUp() override {
+    if (net::raise_descriptor_limit() < kHostile + 4'096)
+      GTEST_SKIP() << "so many descriptors are not to be had";
+  }
+  static void expect_health(const std::string& answer) {
+    EXPECT_TRUE(answer.starts_with("HTTP/1.1 200 OK\r\n")) << answer;
+    EXPECT_NE(answer.find("Connection: close\r\n"), std::string::npos) << answer;
+  }
+};
+
+proxy::HealthAnswer healthy(std::string_view /*path*/) { return {200, {}, "ok"}; }
+
+TEST_P(HostileConnections, HealthOfANodeProxy) {
+  const auto server = proxy::AnswerServer::start({.address = "0.0.0.0"}, healthy);
+  ASSERT_TRUE(server);
+  const std::uint16_t port = (*server)->port();
+  attack(port, GetParam(), [&] { expect_health(plain_exchange(port, get("/healthz"))); });
+}
+
+TEST_P(HostileConnections, HealthCheckPortsOfServices) {
+  std::uint16_t port = 0;
+  {
+    const auto other = proxy::AnswerServer::start({.address = "0.0.0.0"}, healthy);
+    port = (*other)->port();
+  }
+  proxy::AnswerDoors doors;
+  const auto attacked = doors.open({.address = "127.0.0.1", .port = port}, healthy);
+  const auto neighbour = doors.open({.address = "127.0.0.2", .port = port}, healthy);
+  ASSERT_TRUE(attacked && neighbour);
+  attack(port, GetParam(), [&] {
+    expect_health(plain_exchange(port, get("/")));
+    const RawSocket socket = RawSocket::connect_to_address(0x7f000002, port);
+    socket.send(get("/"));
+    expect_health(socket.receive_all());
+  });
+}
+
+TEST_P(HostileConnections, StatusOfAComponent) {
+  const telemetry::MetricsRegistry metrics;
+  const auto server = telemetry::StatusServer::start({}, metrics, {});
+  ASSERT_TRUE(server);
+  const std::uint16_t port = (*server)->port();
+  attack(port, GetParam(), [&] {
+    for (const char* const path : {"/livez", "/healthz", "/readyz"})
+      expect_health(plain_exchange(port, get(path)));
+  });
+}
+
+TEST_P(HostileConnections, StatusOfAComponentOverTls) {
+  const support::Pki pki;
+  const telemetry::MetricsRegistry metrics;
+  telemetry::StatusServerOptions options;
+  options.certificate_pem = pki.server.certificate_pem;
+  options.key_pem = pki.server.key_pem;
+  const auto server = telemetry::StatusServer::start(options, metrics, {});
+  ASSERT_TRUE(server);
+  attack((*server)->port(), GetParam(), [&] {
+    expect_health(
+        support::tls_exchange((*server)->url(), pki.authority.certificate_pem, get("/livez")));
+  });
+}
+
+TEST_P(HostileConnections, TheLivePageForWhoHasItsToken) {
+  constexpr const char* kToken = "0123456789abcdef0123456789abcdef";
+  controller::ClusterCaches caches;
+  const testing::LabShape shape{caches};
+  testing::QuietApi api;
+  testing::PlannedSource source{caches};
+  SystemClock clock;
+  const telemetry::Log log{{}, clock, [](std::string_view) {}};
+  web::WebServerOptions options;
+  options.token = kToken;
+  const auto server = web::WebServer::start(
+      std::move(options),
+      {.caches = caches, .api = api, .clock = clock, .log = log, .live = &source});
+  ASSERT_TRUE(server) << server.error().message;
+  const std::uint16_t port = (*server)->port();
+  attack(port, GetParam(), [&] {
+    expect_health(plain_exchange(
+        port,
+        get("/", std::string("Connection: close\r\nAuthorization: Bearer ") + kToken + "\r\n")));
+  });
+}
+
+TEST_P(HostileConnections, TheApiServerForWhoHasAToken) {
+  const testing::TempFolder folder;
+  const SystemClock clock;
+  apiserver::ServerOptions options;
+  options.data_directory = folder.file("data");
+  options.port = 0;
+  options.durability = apiserver::StoreOptions::Durability::Normal;
+  const auto server = apiserver::Server::create(std::move(options), clock);
+  ASSERT_TRUE(server) << server.error().message;
+  std::thread loop([&] { (*server)->run(); });
+  const std::string token = test::file_text(folder.file("data/pki/admin.token"));
+  const std::string ca = test::file_text(folder.file("data/pki/ca.crt"));
+  const net::Url url = net::parse_url((*server)->url()).value();
+  attack(url.port, GetParam(), [&] {
+    expect_health(
+        support::tls_exchange((*server)->url(), ca,
+                              get("/livez", "Connection: close\r\nAuthorization: Bearer " +
+                                                token.substr(0, token.size() - 1) + "\r\n")));
+  });
+  (*server)->stop();
+  loop.join();
+}
+
+INSTANTIATE_TEST_SUITE_P(From, HostileConnections,
+                         ::testing::Values(Sources::OneAddress, Sources::ManyAddresses),
+                         [](const auto& each) {
+                           return each.param == Sources::OneAddress ? "OneAddress"
+                                                                    : "ManyAddresses";
+                         });
+
+}  // namespace
+}  // namespace proxima
