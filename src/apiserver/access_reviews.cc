@@ -3,6 +3,8 @@
 
 #include <boost/json.hpp>
 
+#include "apiserver/body_limits.h"
+
 namespace proxima::apiserver {
 namespace {
 
@@ -50,6 +52,7 @@ bool is_review(std::string_view path) {
 Result<std::string, StatusError> answer_review(std::string_view path, std::string_view body,
                                                const Tokens& tokens, User user) {
   if (user != User::Admin) return forbidden("only the admin may create reviews");
+  if (auto fits = check_body_values(body); !fits) return std::move(fits).error();
   json::error_code error;
   json::value document = json::parse(body, error);
   if (error || !document.is_object()) return bad_request("the review is not a JSON object");

@@ -11,7 +11,7 @@
 namespace proxima::apiserver {
 namespace {
 
-constexpr std::size_t kDeletionsAtOnce = 256;
+constexpr std::size_t kDeletionsAtOnce = 128;
 
 class CollectionDeletion final : public net::BodySource {
  public:
@@ -52,11 +52,11 @@ class CollectionDeletion final : public net::BodySource {
   // them only by chance.
   std::vector<Found> next_batch(const Store& store) {
     std::vector<Found> batch;
-    Share share(range_.selection);
+    Share share(range_.selection, Showing::Parsed);  // to delete them
     done_ = true;
     store.scan(range_.kind, range_.ns, store.revision(), after_,
                [&](const ObjectKey& key, const StoredObjectPtr& object) {
-                 done_ = batch.size() < kDeletionsAtOnce && share.take();
+                 done_ = batch.size() < kDeletionsAtOnce && share.take(*object);
                  if (!done_) return false;
                  after_ = {key.ns, key.name};
                  if (range_.selects(*object)) batch.push_back({key, object});

@@ -4,6 +4,7 @@
 #include <optional>
 #include <string>
 
+#include "apiserver/body_limits.h"
 #include "apiserver/rules/go_text.h"
 #include "apiserver/rules/raw_value.h"
 #include "apiserver/rules/typed_reader.h"
@@ -160,6 +161,8 @@ Outcome<DecodedObject> decode_yaml(const ResourceType& resource, std::string_vie
   wire::YamlDocuments documents(text, 1);
   auto document = documents.next();
   if (!document) return unrecognized(resource, "yaml: " + document.error().message, text);
+  if (auto fits = check_body_values(document->value_or("null")); !fits)
+    return std::move(fits).error();
   return decode_json(resource, document->value_or("null"), text);
 }
 

@@ -191,4 +191,6 @@ std::optional<HttpResponse> answer_discovery(const HttpRequest& request,
   return answer(request, pages().find(path)->second);
 }
 
+void prepare_discovery() { static_cast<void>(pages()); }
+
 }  // namespace proxima::apiserver

@@ -16,4 +16,7 @@ namespace proxima::apiserver {
 std::optional<net::HttpResponse> answer_discovery(const net::HttpRequest& request,
                                                   std::string_view server_address);
 
+// Makes the documents, which takes longer than a request may; otherwise the first request does.
+void prepare_discovery();
+
 }  // namespace proxima::apiserver

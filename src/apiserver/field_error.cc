@@ -3,6 +3,8 @@
 
 #include <algorithm>
 #include <boost/json/value.hpp>
+#include <span>
+#include <unordered_set>
 
 #include "apiserver/rules/go_text.h"
 
@@ -54,12 +56,12 @@ std::string body_of(const FieldError& error) {
 }
 
 // One error as it is, several in brackets; what was said before is not said again.
-std::string joined(const std::vector<FieldError>& errors) {
+std::string joined(std::span<const FieldError> errors) {
   std::vector<std::string> texts;
+  std::unordered_set<std::string> said;
   for (const FieldError& error : errors) {
     std::string text = to_text(error);
-    if (std::find(texts.begin(), texts.end(), text) == texts.end())
-      texts.push_back(std::move(text));
+    if (said.insert(text).second) texts.push_back(std::move(text));
   }
   if (texts.size() == 1) return texts.front();
   std::string out = "[";
@@ -84,12 +86,16 @@ StatusError invalid_object(const ResourceType& type, std::string_view name,
   out.name = name;
   out.group = stored.group;
   out.kind = stored.name;
-  for (const FieldError& error : errors)
+  const auto listed = std::span(errors).first(std::min(errors.size(), kMaxFieldErrors));
+  for (const FieldError& error : listed)
     out.causes.push_back({std::string(words_of(error.type).reason), body_of(error), error.field});
   out.message = stored.name;
   if (!stored.group.empty()) out.message.append(".").append(stored.group);
   out.message.append(" ").append(go_quote(name)).append(" is invalid");
-  if (!errors.empty()) out.message.append(": ").append(joined(errors));
+  if (!errors.empty()) out.message.append(": ").append(joined(listed));
+  if (listed.size() < errors.size())
+    out.message.append("; only the first " + std::to_string(kMaxFieldErrors) +
+                       " errors are listed");
   return out;
 }
 

@@ -21,6 +21,7 @@ class FieldSelector {
   static Result<FieldSelector> parse(const ResourceType& type, std::string_view text);
 
   bool empty() const { return terms_.empty(); }
+  std::size_t size() const { return terms_.size(); }
   bool matches(const boost::json::object& object) const;
   // The value of the first "label=value".
   std::optional<std::string> exact_value(std::string_view label) const;

@@ -19,11 +19,8 @@ bool has_finalizer(const json::object& object, std::string_view finalizer) {
   return std::find(all.begin(), all.end(), finalizer) != all.end();
 }
 
-bool blocks(const json::object& dependent, std::string_view owner_uid) {
-  for (const OwnerReference& owner : owners_of(dependent))
-    if (owner.uid == owner_uid) return owner.blocks_deletion;
-  return false;
-}
+// An owner of many has its turn again and again, so that nobody waits for all of them.
+constexpr std::size_t kDependentsAtOnce = 16;
 
 json::object without_owners(json::object object, const std::set<std::string>& uids) {
   json::value* list = metadata_of(object).if_contains("ownerReferences");
@@ -70,7 +67,8 @@ GarbageCollector::GarbageCollector(ObjectRegistry& registry, std::function<void(
 }
 
 void GarbageCollector::index(const ObjectKey& key, const Object& object) {
-  for (const OwnerReference& owner : owners_of(object)) dependents_[owner.uid].insert(key);
+  for (const OwnerReference& owner : owners_of(object))
+    dependents_[owner.uid].insert_or_assign(key, owner.blocks_deletion);
 }
 
 void GarbageCollector::forget(const ObjectKey& key, const Object& object) {
@@ -89,7 +87,20 @@ void GarbageCollector::enqueue(const ObjectKey& key) {
 void GarbageCollector::enqueue_dependents(std::string_view uid) {
   const auto found = dependents_.find(uid);
   if (found == dependents_.end()) return;
-  for (const ObjectKey& key : found->second) enqueue(key);
+  for (const auto& [key, blocks] : found->second) enqueue(key);
+}
+
+std::vector<ObjectKey> GarbageCollector::next_dependents(const std::string& uid) {
+  std::vector<ObjectKey> out;
+  const auto found = dependents_.find(uid);
+  if (found == dependents_.end()) return out;
+  const auto reached = reached_.find(uid);
+  auto next = reached == reached_.end() ? found->second.begin()
+                                        : found->second.upper_bound(reached->second);
+  while (next != found->second.end() && out.size() < kDependentsAtOnce)
+    out.push_back((next++)->first);
+  if (!out.empty()) reached_.insert_or_assign(uid, out.back());
+  return out;
 }
 
 void GarbageCollector::changed(const ObjectKey& key, const Object* before, const Object* after) {
@@ -97,6 +108,7 @@ void GarbageCollector::changed(const ObjectKey& key, const Object* before, const
   if (after != nullptr) index(key, *after);
   if (after != nullptr && (!owners_of(*after).empty() || is_deleting(*after))) enqueue(key);
   if (after != nullptr || before == nullptr) return;
+  reached_.erase(std::string(meta_text(*before, "uid")));
   enqueue_dependents(meta_text(*before, "uid"));
   // Owners that waited for it.
   for (const OwnerReference& owner : owners_of(*before))
@@ -158,26 +170,22 @@ void GarbageCollector::collect(const ObjectKey& key, const Object& object) {
 
 void GarbageCollector::finish_foreground(const ObjectKey& key, const Object& object) {
   const std::string uid(meta_text(object, "uid"));
-  bool blocked = false;
-  if (const auto found = dependents_.find(uid); found != dependents_.end()) {
-    const std::set<ObjectKey> dependents = found->second;
-    for (const ObjectKey& dependent : dependents) {
-      const StoredObjectPtr stored = registry_.store().find(dependent);
-      if (!stored) continue;
-      const Object parsed = parse_stored(stored->json);
-      blocked = blocked || blocks(parsed, uid);
-      if (!is_deleting(parsed)) enqueue(dependent);
-    }
-  }
-  if (!blocked) drop_finalizer(key, kForegroundFinalizer);
+  const std::vector<ObjectKey> next = next_dependents(uid);
+  for (const ObjectKey& dependent : next) enqueue(dependent);
+  if (!next.empty()) return enqueue(key);
+  if (const auto found = dependents_.find(uid); found != dependents_.end())
+    for (const auto& [dependent, blocks] : found->second)
+      if (blocks) return;
+  reached_.erase(uid);
+  drop_finalizer(key, kForegroundFinalizer);
 }
 
 void GarbageCollector::finish_orphaning(const ObjectKey& key, const Object& object) {
   const std::string uid(meta_text(object, "uid"));
-  if (const auto found = dependents_.find(uid); found != dependents_.end()) {
-    const std::set<ObjectKey> dependents = found->second;
-    for (const ObjectKey& dependent : dependents) drop_owners(dependent, {uid});
-  }
+  const std::vector<ObjectKey> next = next_dependents(uid);
+  for (const ObjectKey& dependent : next) drop_owners(dependent, {uid});
+  if (!next.empty()) return enqueue(key);
+  reached_.erase(uid);
   drop_finalizer(key, kOrphanFinalizer);
 }
 

@@ -47,7 +47,14 @@ class GarbageCollector {
 
   ObjectRegistry& registry_;
   std::function<void()> wake_;
-  std::map<std::string, std::set<ObjectKey>, std::less<>> dependents_;  // by the owner's uid
+  // By key, and whether it keeps the owner from going before it.
+  using Dependents = std::map<ObjectKey, bool>;
+  // Up to kDependentsAtOnce of them, from where the last call for this owner ended; empty: that was
+  // all.
+  std::vector<ObjectKey> next_dependents(const std::string& uid);
+
+  std::map<std::string, Dependents, std::less<>> dependents_;  // by the owner's uid
+  std::map<std::string, ObjectKey> reached_;  // the last one that was taken, by the owner's uid
   std::set<ObjectKey> queue_;
 };
 

@@ -6,7 +6,9 @@
 #include <string>
 #include <utility>
 
+#include "apiserver/body_limits.h"
 #include "apiserver/json_depth.h"
+#include "apiserver/json_members.h"
 #include "apiserver/json_pointer.h"
 
 namespace proxima::apiserver {
@@ -14,6 +16,9 @@ namespace {
 
 using boost::json::object;
 using boost::json::value;
+
+// Counting and measuring a value, beside moving one.
+constexpr std::size_t kStepsToMeasureValue = 8;
 
 Error failed(std::string message) { return Error{ErrorCode::InvalidInput, std::move(message)}; }
 
@@ -80,7 +85,7 @@ Status erase(const PointerTarget& at) {
     const auto found = members->find(at.key);
     if (found == members->end())
       return failed("Unable to remove nonexistent key: " + at.key + ": missing value");
-    members->stable_erase(found);
+    erase_at(*members, found);
     return Unit();
   }
   auto& items = at.container->get_array();
@@ -90,12 +95,25 @@ Status erase(const PointerTarget& at) {
   return Unit();
 }
 
+// What an insertion or a removal there moves.
+std::size_t items_moved(const PointerTarget& at) {
+  if (const object* members = at.container->if_object())
+    return std::min(members->size(), kOrderedMembers);
+  const std::size_t size = at.container->get_array().size();
+  const auto position = array_position(at.key, size);
+  return position ? size - *position : 1;
+}
+
 class Patcher {
  public:
-  explicit Patcher(value document)
-      : document_(std::move(document)), depth_bound_(json_depth(document_)) {}
+  Patcher(value document, std::size_t steps_max)
+      : document_(std::move(document)),
+        depth_bound_(json_depth(document_)),
+        steps_max_(steps_max),
+        steps_left_(steps_max) {}
 
   Status apply(const Operation& operation) {
+    if (auto affordable = spend(1); !affordable) return affordable;
     const std::string kind = operation.kind();
     if (kind == "add") return add(operation);
     if (kind == "remove") return remove(operation);
@@ -125,6 +143,7 @@ class Patcher {
     if (!at)
       return failed("remove operation does not apply: doc is missing path: \"" + *path +
                     "\": missing value");
+    if (auto affordable = spend(items_moved(*at)); !affordable) return affordable;
     auto done = erase(*at);
     if (!done) return std::move(done).error().in("error in remove for path: '" + *path + "'");
     return Unit();
@@ -172,6 +191,7 @@ class Patcher {
     if (!source)
       return failed("move operation does not apply: doc is missing from path: " + *from +
                     ": missing value");
+    if (auto affordable = spend(items_moved(*source)); !affordable) return affordable;
     auto moved = take_out(*source);
     if (!moved) return std::move(moved).error().in("error in move for path: '" + source->key + "'");
     const auto path = operation.path();
@@ -184,6 +204,7 @@ class Patcher {
                     ": missing value");
     // No deeper than the whole document was below the place that it left.
     const std::size_t deepest = depth_bound_ - std::min(depth_bound_, source->depth);
+    if (auto affordable = spend(items_moved(*target)); !affordable) return affordable;
     auto done = insert(*target, std::move(*moved));
     if (!done) return std::move(done).error().in("error in move for path: '" + *path + "'");
     return check_depth(target->depth + deepest);
@@ -249,6 +270,7 @@ class Patcher {
 
   Status put(const PointerTarget& at, value operand, std::string_view context) {
     const std::size_t depth = at.depth + json_depth(operand);
+    if (auto affordable = spend(items_moved(at)); !affordable) return affordable;
     auto done = insert(at, std::move(operand));
     if (!done) return std::move(done).error().in(context);
     return check_depth(depth);
@@ -257,10 +279,23 @@ class Patcher {
   // `depth` may be more than it really is; only when it matters the document is measured.
   Status check_depth(std::size_t depth) {
     depth_bound_ = std::max(depth_bound_, depth);
-    if (depth_bound_ > kMaxPatchedDepth) depth_bound_ = json_depth(document_);
+    if (depth_bound_ > kMaxPatchedDepth) {
+      const std::size_t values = count_values(document_, steps_left_);
+      if (auto affordable = spend(values * kStepsToMeasureValue); !affordable) return affordable;
+      depth_bound_ = json_depth(document_);
+    }
     if (depth_bound_ <= kMaxPatchedDepth) return Unit();
     return failed("the document would be more than " + std::to_string(kMaxPatchedDepth) +
                   " levels deep");
+  }
+
+  Status spend(std::size_t steps) {
+    if (steps > steps_left_)
+      return Error{ErrorCode::Unsupported, "the JSON patch takes more than " +
+                                               std::to_string(steps_max_) +
+                                               " steps (list items moved or looked at)"};
+    steps_left_ -= steps;
+    return Unit();
   }
 
   // Missing and null are the same here.
@@ -273,12 +308,15 @@ class Patcher {
   value document_;
   std::size_t depth_bound_;
   std::size_t copied_bytes_ = 0;
+  std::size_t steps_max_;
+  std::size_t steps_left_;
 };
 
 }  // namespace
 
-Result<value> patch_document(value document, const boost::json::array& operations) {
-  Patcher patcher(std::move(document));
+Result<value> patch_document(value document, const boost::json::array& operations,
+                             std::size_t steps_max) {
+  Patcher patcher(std::move(document), steps_max);
   for (const value& operation : operations) {
     auto done = patcher.apply(Operation(operation));
     if (!done) return std::move(done).error();

@@ -39,12 +39,8 @@ std::optional<std::string> patch_fault(const value& patch) {
 }
 
 StatusError too_many(std::size_t operations) {
-  StatusError error;
-  error.code = 413;
-  error.reason = "RequestEntityTooLarge";
-  error.message = "Request entity too large: The allowed maximum operations in a JSON patch is " +
-                  std::to_string(kMaxOperations) + ", got " + std::to_string(operations);
-  return error;
+  return request_too_large("The allowed maximum operations in a JSON patch is " +
+                           std::to_string(kMaxOperations) + ", got " + std::to_string(operations));
 }
 
 // Upstream keeps the reason to itself.
@@ -65,6 +61,8 @@ Outcome<boost::json::object> apply_json_patch(const boost::json::object& object,
   const boost::json::array& operations = patch.get_array();
   if (operations.size() > kMaxOperations) return too_many(operations.size());
   auto patched = patch_document(object, operations);
+  if (!patched && patched.error().code == ErrorCode::Unsupported)
+    return request_too_large(patched.error().message);
   if (!patched) return does_not_apply();
   if (!patched->is_object())
     return refused_patch_result(

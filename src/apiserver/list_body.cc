@@ -17,6 +17,7 @@ class ListWriter {
  public:
   ListWriter(ObjectEncoder encoder, bool pretty) : encoder_(std::move(encoder)), pretty_(pretty) {}
 
+  Showing showing() const { return encoder_.showing(); }
   void begin(std::string& out, const ListMeta& meta) { write(out, encoder_.list_begin(meta)); }
   void item(std::string& out, const StoredObject& object) {
     if (!pretty_) {
@@ -55,11 +56,11 @@ class WholeList final : public net::BodySource {
     if (range_.revision < store_.compacted()) return net::Pull::Cut;
     const std::size_t before = out.size();
     if (!std::exchange(begun_, true)) writer_.begin(out, {.revision = range_.revision});
-    Share share(range_.selection);
+    Share share(range_.selection, writer_.showing());
     bool more = false;
     store_.scan(range_.kind, range_.ns, range_.revision, after_,
                 [&](const ObjectKey& key, const StoredObjectPtr& object) {
-                  more = out.size() - before >= wanted || !share.take();
+                  more = out.size() - before >= wanted || !share.take(*object);
                   if (more) return false;
                   after_ = {key.ns, key.name};
                   if (range_.selects(*object)) writer_.item(out, *object);
@@ -97,8 +98,10 @@ class PageList final : public net::BodySource {
       return range_.revision < store_.compacted() ? net::Pull::Cut : net::Pull::Wait;
     const std::size_t before = out.size();
     if (!std::exchange(begun_, true)) writer_.begin(out, meta());
+    Share share({}, writer_.showing());
     for (; next_ < objects_.size(); ++next_) {
       if (out.size() - before >= wanted) return net::Pull::More;
+      if (!share.take(*objects_[next_])) return net::Pull::Wait;
       writer_.item(out, *objects_[next_]);
     }
     writer_.end(out);
@@ -111,12 +114,12 @@ class PageList final : public net::BodySource {
   // Whether the page is whole.
   bool gather() {
     if (range_.revision < store_.compacted()) return false;
-    Share share(range_.selection);
+    Share share(range_.selection, Showing::AsStored);  // they are shown later
     const bool counting = range_.selection.everything() && page_.remaining < 0;
     bool more = false;
     store_.scan(range_.kind, range_.ns, range_.revision, looked_at_,
                 [&](const ObjectKey& key, const StoredObjectPtr& object) {
-                  more = !share.take();
+                  more = !share.take(*object);
                   if (more) return false;
                   looked_at_ = {key.ns, key.name};
                   const bool selected = range_.selects(*object);
@@ -159,6 +162,15 @@ class PageList final : public net::BodySource {
 };
 
 }  // namespace
+
+bool Share::take(const StoredObject& object) {
+  const std::size_t cost = parses_ ? object.json.size() + extra_ : 0;
+  done_ = objects_ > 0 && (objects_ == kObjectsAtOnce || bytes_ + cost > kParsedBytesAtOnce);
+  if (done_) return false;
+  ++objects_;
+  bytes_ += cost;
+  return true;
+}
 
 bool ListRange::selects(const StoredObject& object) const {
   return selection.everything() || selection.matches(parse_stored(object.json));

@@ -4,7 +4,6 @@
 #pragma once
 
 #include <chrono>
-#include <limits>
 #include <memory>
 #include <string>
 
@@ -24,23 +23,31 @@ struct ListRange {
   bool selects(const StoredObject& object) const;
 };
 
-// How many objects a body looks into for one piece, when it has to parse them to select: a
-// selection that finds nothing must not keep everybody else waiting. A body that has done its share
-// says Wait, with a deadline that has passed.
-inline constexpr std::size_t kSelectedAtOnce = 256;
+// What a body does for one piece at most: a selection that finds nothing, or a Table of large
+// objects, must not keep everybody else waiting. A body that has done its share says Wait, with a
+// deadline that has passed.
+inline constexpr std::size_t kObjectsAtOnce = 4096;             // looked at
+inline constexpr std::size_t kParsedBytesAtOnce = 512U << 10U;  // of objects that are parsed
+// Looking up one requirement of a selection costs about as much as parsing this many bytes.
+inline constexpr std::size_t kRequirementBytes = 16;
 inline constexpr std::chrono::steady_clock::time_point kAtOnce{};
 
 // Counts a body's share of one piece.
 class Share {
  public:
-  explicit Share(const Selection& selection)
-      : left_(selection.everything() ? std::numeric_limits<std::size_t>::max() : kSelectedAtOnce) {}
-  // False when the share is done.
-  bool take() { return left_ > 0 && left_-- > 0; }
-  bool done() const { return left_ == 0; }
+  Share(const Selection& selection, Showing showing)
+      : parses_(!selection.everything() || showing == Showing::Parsed),
+        extra_(selection.requirements() * kRequirementBytes) {}
+  // False when the share is done. The first object is always part of it.
+  bool take(const StoredObject& object);
+  bool done() const { return done_; }
 
  private:
-  std::size_t left_;
+  bool parses_;
+  std::size_t extra_;
+  std::size_t objects_ = 0;
+  std::size_t bytes_ = 0;
+  bool done_ = false;
 };
 
 // Everything from `range`. `store` must outlive it.

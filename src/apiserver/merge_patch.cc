@@ -2,6 +2,7 @@
 #include <boost/json/array.hpp>
 
 #include "apiserver/go_type_names.h"
+#include "apiserver/json_members.h"
 #include "apiserver/patch.h"
 
 namespace proxima::apiserver {
@@ -16,7 +17,7 @@ void prune_nulls(value& patch) {
   if (object* members = patch.if_object()) {
     for (auto it = members->begin(); it != members->end();) {
       if (it->value().is_null()) {
-        it = members->stable_erase(it);
+        it = erase_at(*members, it);
       } else {
         prune_nulls((it++)->value());
       }
@@ -41,7 +42,7 @@ void merge_member(value& target, const value& patch) {
 void merge_into(object& target, const object& patch) {
   for (const auto& [key, change] : patch) {
     if (change.is_null()) {
-      if (const auto it = target.find(key); it != target.end()) target.stable_erase(it);
+      erase_member(target, key);
     } else {
       merge_member(target[key], change);
     }

@@ -21,9 +21,14 @@ struct ListMeta {
   std::int64_t remaining = -1;  // −1: not told
 };
 
+// Whether objects are answered with their stored text, or are parsed for it.
+enum class Showing { AsStored, Parsed };
+
 class ObjectEncoder {
  public:
   ObjectEncoder(const ResourceType& type, Representation representation);
+
+  Showing showing() const { return copies_ ? Showing::AsStored : Showing::Parsed; }
 
   // Ages in Tables are relative to this.
   void set_now(std::chrono::system_clock::time_point now) { now_ = now; }

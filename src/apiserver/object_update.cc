@@ -144,16 +144,19 @@ Outcome<Written> ObjectRegistry::store_changed(const ResourcePath& path, Object 
     out.gone = true;
     return out;
   }
-  // Equal as written: an empty list and none are the same.
-  const auto written = [&type](Object form) {
-    return rules::written_form(type_of(type), std::move(form));
-  };
-  if (written(object) == written(present.object)) {
+  // Equal as written: an empty list and none are the same. What is stored has that form already,
+  // unless it was turned into another face.
+  const bool own_face = has_own_face(type);
+  object = rules::written_form(type_of(type), std::move(object));
+  const bool equal = own_face ? object == rules::written_form(type_of(type), present.object)
+                              : object == present.object;
+  if (equal) {
     out.object = present.stored;
     return out;
   }
-  const Object before = parse_stored(present.stored->json);
-  out.object = save(key, from_face(type, std::move(object)), &before, options.dry_run);
+  const Object before = own_face ? parse_stored(present.stored->json) : Object();
+  out.object = save(key, from_face(type, std::move(object)), own_face ? &before : &present.object,
+                    options.dry_run);
   return out;
 }
 

@@ -21,6 +21,9 @@ std::vector<std::string> json_patch_findings(const boost::json::value& patch);
 // RFC 7386.
 Outcome<boost::json::object> apply_merge_patch(const boost::json::object& original,
                                                const boost::json::value& patch);
+// What the lists that a strategic merge patch merges may have altogether, in the object and in the
+// patch. Upstream has no limit.
+inline constexpr std::size_t kMaxMergedItems = 5'000;
 // Kubernetes' own, with its directives ($patch, $setElementOrder, $deleteFromPrimitiveList,
 // $retainKeys).
 Outcome<boost::json::object> apply_strategic_patch(const TypeInfo& type,

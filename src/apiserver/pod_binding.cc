@@ -5,6 +5,7 @@
 #include <boost/json/parse.hpp>
 #include <boost/json/serialize.hpp>
 
+#include "apiserver/body_limits.h"
 #include "apiserver/object_meta.h"
 #include "apiserver/rules/json_syntax.h"
 #include "base/timestamp.h"
@@ -23,6 +24,7 @@ Outcome<json::object> parse_body(const ApiRequest& request) {
   const auto type = media_type(request.http.headers.find("Content-Type").value_or(""));
   if (!type.empty() && type != "application/json")
     return unsupported_media_type("a Binding is taken as application/json only");
+  if (auto fits = check_body_values(request.http.body); !fits) return std::move(fits).error();
   json::error_code error;
   json::value body = json::parse({request.http.body.data(), request.http.body.size()}, error);
   if (error) return bad_request(rules::json_syntax_message(request.http.body));

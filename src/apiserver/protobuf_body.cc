@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "apiserver/base64_url.h"
+#include "apiserver/body_limits.h"
 #include "apiserver/protobuf_wire.h"
 #include "apiserver/schema.h"
 #include "base/check.h"
@@ -145,6 +146,7 @@ class Decoder {
   // nullopt: broken.
   std::optional<json::object> message(const Message& type, std::string_view bytes, int depth) {
     if (depth > kMaxMessageDepth) return std::nullopt;
+    ++values_;
     json::object out;
     WireReader reader(bytes);
     while (!reader.at_end()) {
@@ -152,10 +154,12 @@ class Decoder {
       if (!field) return std::nullopt;
       const auto known = type.fields.find(field->number);
       if (known == type.fields.end()) continue;  // a newer client knows more
+      if (++values_ > kMaxBodyValues) return std::nullopt;
       if (!add(out, known->second, *field, depth)) return std::nullopt;
     }
     return out;
   }
+  bool has_too_many_values() const { return values_ > kMaxBodyValues; }
 
  private:
   bool add(json::object& out, const Field& field, const WireField& wire, int depth) {
@@ -288,6 +292,8 @@ class Decoder {
     }
     return is_text ? json::value(std::move(text)) : json::value(number);
   }
+
+  std::size_t values_ = 0;
 };
 
 // runtime.Unknown, which every body is wrapped in.
@@ -332,7 +338,9 @@ Outcome<std::string> to_json(std::string_view type, std::string_view api_version
   }
   const Message* message = messages().find(type);
   PROXIMA_CHECK(message != nullptr);
-  auto object = Decoder().message(*message, envelope->raw, 0);
+  Decoder decoder;
+  auto object = decoder.message(*message, envelope->raw, 0);
+  if (decoder.has_too_many_values()) return too_many_values();
   if (!object) return bad_request("the protobuf message is cut off or broken");
   (*object)["apiVersion"] =
       json_text_of(envelope->api_version.empty() ? api_version : envelope->api_version);

@@ -39,6 +39,10 @@ bool Selection::everything() const {
   return state_ == nullptr || (state_->labels.requirements().empty() && state_->fields.empty());
 }
 
+std::size_t Selection::requirements() const {
+  return state_ == nullptr ? 0 : state_->labels.requirements().size() + state_->fields.size();
+}
+
 bool Selection::matches(const boost::json::object& object) const {
   if (state_ == nullptr) return true;
   if (!state_->fields.matches(object)) return false;

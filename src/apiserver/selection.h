@@ -24,6 +24,8 @@ class Selection {
 
   bool everything() const;
   bool matches(const boost::json::object& object) const;
+  // How many labels and fields are looked up in each object.
+  std::size_t requirements() const;
   // The value when the fields ask for exactly one metadata.name.
   std::optional<std::string> single_name() const;
 

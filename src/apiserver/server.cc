@@ -9,6 +9,7 @@
 
 #include "apiserver/api_handler.h"
 #include "apiserver/data_directory.h"
+#include "apiserver/discovery.h"
 #include "apiserver/first_objects.h"
 #include "apiserver/garbage_collector.h"
 #include "apiserver/namespace_cleaner.h"
@@ -22,7 +23,8 @@ namespace proxima::apiserver {
 namespace {
 
 constexpr std::chrono::milliseconds kStopGrace{5'000};
-constexpr std::size_t kChoresAtOnce = 64;
+constexpr std::size_t kChoresAtOnce = 4;
+constexpr std::chrono::milliseconds kChoresTime{5};
 
 // "https://[::1]:6443"; an address that means all of them is reached through the loopback.
 std::string host_text(const std::string& address) {
@@ -64,6 +66,7 @@ class EmbeddedServer final : public Server, private net::HttpHandler {
   Status start() {
     PROXIMA_TRY(DataDirectory directory, DataDirectory::open(options_.data_directory),
                 "data directory");
+    prepare_discovery();
     auto done = open_store();
     if (done) done = listen(directory);
     if (done) done = fill();
@@ -177,11 +180,21 @@ class EmbeddedServer final : public Server, private net::HttpHandler {
     http_->post([this] {
       chores_scheduled_ = false;
       if (store_->failure()) return;
+      if (do_chores()) schedule_chores();
+    });
+  }
+
+  // Whether there is more to do. How long one chore takes depends on the size of its objects.
+  bool do_chores() {
+    const auto enough = clock_.steady_now() + kChoresTime;
+    bool more = true;
+    while (more && clock_.steady_now() < enough) {
       const bool collects = collector_->step(kChoresAtOnce);
       const bool cleans = cleaner_->step(kChoresAtOnce);
       const bool expires = retention_->step(kChoresAtOnce);
-      if (collects || cleans || expires) schedule_chores();
-    });
+      more = collects || cleans || expires;
+    }
+    return more;
   }
 
   ServerOptions options_;

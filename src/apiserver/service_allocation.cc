@@ -243,17 +243,18 @@ class Allocator final : public ServiceAllocator {
     }
   }
 
-  // The one node port of a number that several protocols share.
-  static std::int64_t requested_port(const JsonArray& ports, std::int64_t number) {
+  // By the port's number, which several protocols may share: the node port that is asked for first.
+  static std::map<std::int64_t, std::int64_t> requested_ports(const JsonArray& ports) {
+    std::map<std::int64_t, std::int64_t> out;
     for (const json::value& port : ports)
-      if (number_at(object_of(port), "port") == number &&
-          number_at(object_of(port), "nodePort") != 0)
-        return number_at(object_of(port), "nodePort");
-    return 0;
+      if (const std::int64_t asked = number_at(object_of(port), "nodePort"); asked != 0)
+        out.emplace(number_at(object_of(port), "port"), asked);
+    return out;
   }
 
   void give_new_ports(JsonArray& ports, bool wanted) {
     std::map<std::int64_t, std::int64_t> given;  // by the port's number
+    auto requested = requested_ports(ports);
     for (std::size_t i = 0; i < ports.size() && errors_.empty(); ++i) {
       JsonFields& port = ports[i].as_object();
       const std::int64_t asked = number_at(port, "nodePort");
@@ -264,8 +265,7 @@ class Allocator final : public ServiceAllocator {
         port["nodePort"] = shared;
         continue;
       }
-      const std::int64_t number =
-          shared != 0 ? asked : requested_port(ports, number_at(port, "port"));
+      const std::int64_t number = shared != 0 ? asked : requested[number_at(port, "port")];
       if (number == 0) {
         shared = next_port("nodePort");
       } else if (const auto why = take_port(number)) {

@@ -139,4 +139,8 @@ StatusError internal_error(std::string_view message) {
   return error;
 }
 
+StatusError request_too_large(std::string_view message) {
+  return plain(413, "RequestEntityTooLarge", "Request entity too large: " + std::string(message));
+}
+
 }  // namespace proxima::apiserver

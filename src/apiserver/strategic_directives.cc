@@ -6,6 +6,7 @@
 #include <set>
 
 #include "apiserver/go_text.h"
+#include "apiserver/json_members.h"
 #include "apiserver/strategic_lists.h"
 #include "apiserver/strategic_schema.h"
 
@@ -37,15 +38,11 @@ Outcome<std::string> key_behind(std::string_view key, std::string_view prefix,
   return std::string(key.substr(slash + 1));
 }
 
-void erase_member(object& from, std::string_view key) {
-  if (const auto found = from.find(key); found != from.end()) from.stable_erase(found);
-}
-
 void discard_nulls(value& patch) {
   if (object* members = patch.if_object()) {
     for (auto it = members->begin(); it != members->end();) {
       if (it->value().is_null()) {
-        it = members->stable_erase(it);
+        it = erase_at(*members, it);
       } else {
         discard_nulls((it++)->value());
       }
@@ -63,7 +60,7 @@ void remove_directives(value& patch) {
   if (object* members = patch.if_object()) {
     for (auto it = members->begin(); it != members->end();) {
       if (is_directive(it->value())) {
-        it = members->stable_erase(it);
+        it = erase_at(*members, it);
       } else {
         remove_directives((it++)->value());
       }
@@ -107,7 +104,7 @@ Outcome<Unit> retain_keys(object& original, object& patch) {
     if (!retained.contains(key)) return bad_format("retainKeys");
   }
   for (auto it = original.begin(); it != original.end();)
-    it = retained.contains(std::string_view(it->key())) ? it + 1 : original.stable_erase(it);
+    it = retained.contains(std::string_view(it->key())) ? it + 1 : erase_at(original, it);
   return Unit();
 }
 

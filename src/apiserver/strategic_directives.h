@@ -22,7 +22,6 @@ inline constexpr std::string_view kDeleteFromList = "$deleteFromPrimitiveList";
 // directive in upstream's words.
 Outcome<std::string> key_behind(std::string_view key, std::string_view prefix,
                                 std::string_view what);
-void erase_member(boost::json::object& from, std::string_view key);
 
 // An object with "$patch".
 bool is_directive(const boost::json::value& item);

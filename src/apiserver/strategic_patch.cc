@@ -8,6 +8,7 @@
 
 #include "apiserver/go_text.h"
 #include "apiserver/go_type_names.h"
+#include "apiserver/json_members.h"
 #include "apiserver/patch.h"
 #include "apiserver/strategic_directives.h"
 #include "apiserver/strategic_lists.h"
@@ -106,6 +107,12 @@ class Merger {
   Outcome<array> merge_list(array& original, array& patch, const StrategicSchema::Field& field,
                             bool deletes) {
     if (!field.merges && !deletes) return std::move(patch);
+    // Items of one key may each merge a list below it again, so the sizes of the lists alone do not
+    // bound the work.
+    merged_items_ += original.size() + patch.size();
+    if (merged_items_ > kMaxMergedItems)
+      return request_too_large("the patch merges lists with more than " +
+                               std::to_string(kMaxMergedItems) + " items altogether");
     if (original.empty() && patch.empty()) return original;
     auto kind = common_item_kind(original, patch);
     if (!kind) return kind.error();
@@ -242,6 +249,8 @@ class Merger {
     original[rules.list.name] = std::move(*both);
     return Unit();
   }
+
+  std::size_t merged_items_ = 0;
 };
 
 }  // namespace

@@ -34,7 +34,7 @@ class WatchBody final : public net::BodySource {
     const auto now = clock_.steady_now();
     if (now >= end_) return net::Pull::End;
     encoder_.set_now(clock_.wall_now());
-    Share share(request_.range.selection);
+    Share share(request_.range.selection, encoder_.showing());
     const auto full = [&] { return out.size() - before >= wanted; };
     yields_ = false;
     if (initial_) {
@@ -49,7 +49,7 @@ class WatchBody final : public net::BodySource {
         return net::Pull::Wait;
       }
       for (const Change* change : *changes) {
-        if (concerns(*change) && !share.take()) return rest(share);
+        if (concerns(*change) && !share.take(*change->object)) return rest(share);
         tell(out, *change);
         cursor_ = change->revision;
         if (full()) break;
@@ -84,7 +84,7 @@ class WatchBody final : public net::BodySource {
     bool more = false;
     store_.scan(range.kind, range.ns, range.revision, after_,
                 [&](const ObjectKey& key, const StoredObjectPtr& object) {
-                  more = full() || !share.take();
+                  more = full() || !share.take(*object);
                   if (more) return false;
                   after_ = {key.ns, key.name};
                   if (range.selects(*object)) encoder_.append_event(out, "ADDED", *object);

@@ -4,6 +4,7 @@
 #include <boost/json/parse.hpp>
 #include <boost/json/serialize.hpp>
 
+#include "apiserver/body_limits.h"
 #include "apiserver/object_encoder.h"
 #include "apiserver/object_meta.h"
 #include "apiserver/patch.h"
@@ -16,6 +17,7 @@ namespace json = boost::json;
 namespace {
 
 constexpr std::size_t kMaxPatchDepth = 512;
+constexpr std::size_t kMaxOptionsBytes = 64U << 10U;
 
 net::Reply refuse(const ApiRequest& request, const StatusError& error) {
   return error_reply(error, request.representation.pretty);
@@ -53,13 +55,15 @@ std::string joined(const std::vector<std::string>& findings) {
 Outcome<DecodedObject> decode_any(const ResourceType& type, const net::HttpRequest& http) {
   auto encoding = body_encoding(http.headers);
   if (!encoding) return std::move(encoding).error();
-  if (*encoding != BodyEncoding::Protobuf) {
-    return decode_body(type, http.body,
-                       *encoding == BodyEncoding::Yaml ? BodyFormat::Yaml : BodyFormat::Json);
+  if (*encoding == BodyEncoding::Protobuf) {
+    auto text = protobuf_to_json(type, http.body);
+    if (!text) return std::move(text).error();
+    return decode_body(type, *text, BodyFormat::Json);
   }
-  auto text = protobuf_to_json(type, http.body);
-  if (!text) return std::move(text).error();
-  return decode_body(type, *text, BodyFormat::Json);
+  const bool yaml = *encoding == BodyEncoding::Yaml;
+  auto fits = yaml ? check_yaml_bytes(http.body) : check_body_values(http.body);
+  if (!fits) return std::move(fits).error();
+  return decode_body(type, http.body, yaml ? BodyFormat::Yaml : BodyFormat::Json);
 }
 
 // Findings become warnings or a refusal, as the request wants it.
@@ -67,6 +71,8 @@ Outcome<DecodedObject> decode(const ApiRequest& request, const WriteOptions& opt
   const ResourceType& type = *request.path.type;
   auto decoded = decode_any(type, request.http);
   if (!decoded) return decoded;
+  auto fits = check_object_size(decoded->object);
+  if (!fits) return std::move(fits).error();
   if (options.validation == FieldValidation::Strict && !decoded->findings.empty()) {
     return bad_request(std::string(type.name) + " in version \"" + std::string(type.version) +
                        "\" cannot be handled as a " + std::string(type.name) + ": " +
@@ -126,6 +132,7 @@ Outcome<json::object> apply(PatchKind kind, const ResourceType& type, const json
 }
 
 Outcome<json::value> parse_patch(PatchKind kind, std::string_view body) {
+  if (auto fits = check_body_values(body); !fits) return std::move(fits).error();
   json::error_code error;
   json::parse_options options;
   options.max_depth = kMaxPatchDepth;
@@ -153,6 +160,9 @@ Outcome<DecodedObject> patched(const ApiRequest& request, PatchKind kind,
   const auto shown = [&] {
     return kind == PatchKind::Strategic ? json::serialize(patch) : json::serialize(*changed);
   };
+  // Patches that each fit could make an object grow without end.
+  auto fits = check_object_size(*changed);
+  if (!fits) return std::move(fits).error();
   auto decoded = check_fields(type, *changed);
   if (!decoded) return refused_patch_result(shown(), complaint_of(decoded.error()));
   auto named = check_name(request.path, *changed);
@@ -229,6 +239,9 @@ net::Reply patch_object(const WriteContext& context, const ApiRequest& request) 
 
 Outcome<DeleteOptions> requested_deletion(const ApiRequest& request) {
   const std::string& body = request.http.body;
+  if (body.size() > kMaxOptionsBytes)
+    return request_too_large("limit for DeleteOptions is " + std::to_string(kMaxOptionsBytes) +
+                             " bytes");
   if (body.empty()) return delete_options(request.query, {}, BodyFormat::Json);
   auto encoding = body_encoding(request.http.headers);
   if (!encoding) return std::move(encoding).error();

@@ -109,7 +109,7 @@ void check_addresses(FieldErrors& errors, const JsonFields& endpoint, std::strin
   const auto addresses = texts_at(endpoint, "addresses");
   if (addresses.empty()) errors.required(path, "must contain at least 1 address");
   if (addresses.size() > kAddressesMax) errors.too_many(path, addresses.size(), kAddressesMax);
-  for (std::size_t i = 0; i < addresses.size(); ++i) {
+  for (std::size_t i = 0; i < addresses.size() && !errors.full(); ++i) {
     if (type == "IPv4" || type == "IPv6") check_ip_address(errors, addresses[i], type, path, i);
     if (type == "FQDN") check_domain_name(errors, addresses[i], path[i]);
   }
@@ -160,7 +160,7 @@ std::vector<FieldError> endpoint_errors(const JsonFields& slice) {
     errors.too_many(path, endpoints.size(), kEndpointsMax);
     return errors.take();
   }
-  for (std::size_t i = 0; i < endpoints.size(); ++i)
+  for (std::size_t i = 0; i < endpoints.size() && !errors.full(); ++i)
     check_endpoint(errors, object_of(endpoints[i]), text_at(slice, "addressType"), path[i]);
   return errors.take();
 }
@@ -169,7 +169,7 @@ void check_ports(FieldErrors& errors, const JsonArray& ports) {
   const FieldPath path("ports");
   if (ports.size() > kPortsMax) return errors.too_many(path, ports.size(), kPortsMax);
   std::set<std::string_view> names;
-  for (std::size_t i = 0; i < ports.size(); ++i) {
+  for (std::size_t i = 0; i < ports.size() && !errors.full(); ++i) {
     const JsonFields& port = object_of(ports[i]);
     const std::string_view name = text_at(port, "name");
     if (!name.empty()) errors.invalid_each(path[i] / "name", name, dns_label_faults(name));

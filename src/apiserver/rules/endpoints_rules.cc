@@ -60,12 +60,12 @@ void check_subset(FieldErrors& errors, const JsonFields& subset, const FieldPath
     errors.required(path, "must specify `addresses` or `notReadyAddresses`");
   for (const std::string_view list : kAddressLists) {
     const JsonArray& addresses = array_at(subset, list);
-    for (std::size_t i = 0; i < addresses.size(); ++i)
+    for (std::size_t i = 0; i < addresses.size() && !errors.full(); ++i)
       check_address(errors, object_of(addresses[i]), (path / list)[i]);
   }
   const JsonArray& ports = array_at(subset, "ports");
   const PortName name = ports.size() > 1 ? PortName::Required : PortName::Optional;
-  for (std::size_t i = 0; i < ports.size(); ++i)
+  for (std::size_t i = 0; i < ports.size() && !errors.full(); ++i)
     check_port(errors, object_of(ports[i]), name, (path / "ports")[i]);
 }
 
@@ -74,7 +74,7 @@ void check_endpoints(FieldErrors& errors, const JsonFields& endpoints, const Jso
   // What was stored under older rules may stay.
   if (old != nullptr && same_member(endpoints, *old, "subsets")) return;
   const JsonArray& subsets = array_at(endpoints, "subsets");
-  for (std::size_t i = 0; i < subsets.size(); ++i)
+  for (std::size_t i = 0; i < subsets.size() && !errors.full(); ++i)
     check_subset(errors, object_of(subsets[i]), FieldPath("subsets")[i]);
 }
 

@@ -34,12 +34,27 @@ class FieldPath {
   std::string text_;
 };
 
+// What a message shows of a value at most: a longer text is cut, and of a larger list or object
+// only its size is told. Upstream shows all of it, with every error that is about it.
+inline constexpr std::size_t kMaxShownBytes = 4096;
+boost::json::value shown_text(std::string_view text);
+boost::json::value shown_list(const boost::json::array& list);
+boost::json::value shown_object(const boost::json::object& object);
+boost::json::value shown_value(const boost::json::value& value);
+
 // A value in a message. Texts of every kind are welcome, which json::value is choosy about.
 struct ShownValue {
   template <class T>
   ShownValue(T&& shown) {  // NOLINT: implicit
+    using Bare = std::remove_cvref_t<T>;
     if constexpr (std::is_convertible_v<T, std::string_view>) {
-      value = boost::json::string(std::string_view(shown));
+      value = shown_text(shown);
+    } else if constexpr (std::is_same_v<Bare, boost::json::array>) {
+      value = shown_list(shown);
+    } else if constexpr (std::is_same_v<Bare, boost::json::object>) {
+      value = shown_object(shown);
+    } else if constexpr (std::is_same_v<Bare, boost::json::value>) {
+      value = shown_value(shown);
     } else {
       value = boost::json::value(std::forward<T>(shown));
     }
@@ -47,6 +62,7 @@ struct ShownValue {
   boost::json::value value;
 };
 
+// Keeps one error more than a refusal lists, so that the refusal can say that there are more.
 class FieldErrors {
  public:
   void required(const FieldPath& path, std::string_view detail = {});
@@ -67,13 +83,17 @@ class FieldErrors {
   void append(std::vector<FieldError> more);
 
   bool empty() const { return list_.empty(); }
-  std::size_t size() const { return list_.size(); }
+  // How many were found, kept or not.
+  std::size_t size() const { return found_; }
+  // Looking for more is a waste.
+  bool full() const { return list_.size() > kMaxFieldErrors; }
   std::vector<FieldError> take() { return std::move(list_); }
 
  private:
   void add(FieldErrorType type, const FieldPath& path, ShownValue value, std::string_view detail);
 
   std::vector<FieldError> list_;
+  std::size_t found_ = 0;
 };
 
 }  // namespace proxima::apiserver::rules

@@ -39,10 +39,6 @@ bool has_sloppy_prefix(std::string_view cidr) {
   return prefix.size() > 1 && prefix.front() == '0';
 }
 
-bool contains(const std::vector<std::string_view>& list, std::string_view text) {
-  return std::find(list.begin(), list.end(), text) != list.end();
-}
-
 // The bytes of an address, the first `bits` of them kept.
 std::string masked_text(const IpAddress& address, unsigned bits) {
   std::string out;
@@ -145,9 +141,13 @@ std::optional<IpFamily> family_of(std::string_view ip) {
   return address ? std::optional(address->family()) : std::nullopt;
 }
 
+TextSet text_set(const std::vector<std::string_view>& texts) {
+  return {texts.begin(), texts.end()};
+}
+
 void check_legacy_ip(FieldErrors& errors, const FieldPath& path, std::string_view text,
-                     const std::vector<std::string_view>& existing) {
-  if (contains(existing, text)) return;
+                     const TextSet& existing) {
+  if (existing.contains(text)) return;
   const auto address = parse_ip(text);
   if (!address) {
     errors.invalid(path, text, "must be a valid IP address, (e.g. 10.9.8.7 or 2001:db8::ffff)");
@@ -179,8 +179,8 @@ void check_endpoint_ip(FieldErrors& errors, const FieldPath& path, std::string_v
 }
 
 void check_legacy_cidr(FieldErrors& errors, const FieldPath& path, std::string_view text,
-                       const std::vector<std::string_view>& existing) {
-  if (contains(existing, text)) return;
+                       const TextSet& existing) {
+  if (existing.contains(text)) return;
   if (const std::string fault = cidr_fault(text); !fault.empty()) errors.invalid(path, text, fault);
 }
 

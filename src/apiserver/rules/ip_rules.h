@@ -3,6 +3,7 @@
 #pragma once
 
 #include <optional>
+#include <set>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -27,16 +28,20 @@ std::optional<IpNetwork> parse_cidr(std::string_view text);
 // The family by its text; nullopt: no address.
 std::optional<IpFamily> family_of(std::string_view ip);
 
+// What a list of the old object has: lists are long when somebody is hostile.
+using TextSet = std::set<std::string_view>;
+TextSet text_set(const std::vector<std::string_view>& texts);
+
 // For fields that are older than strict rules: no leading zeros, no IPv4 in IPv6. What the old
 // object has already passes.
 void check_legacy_ip(FieldErrors& errors, const FieldPath& path, std::string_view text,
-                     const std::vector<std::string_view>& existing);
+                     const TextSet& existing);
 // Canonical text only.
 void check_strict_ip(FieldErrors& errors, const FieldPath& path, std::string_view text);
 // Not unspecified, loopback or link-local.
 void check_endpoint_ip(FieldErrors& errors, const FieldPath& path, std::string_view text);
 void check_legacy_cidr(FieldErrors& errors, const FieldPath& path, std::string_view text,
-                       const std::vector<std::string_view>& existing);
+                       const TextSet& existing);
 void check_strict_cidr(FieldErrors& errors, const FieldPath& path, std::string_view text);
 
 // Texts that pass but could be better.

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "apiserver/rules/metadata_rules.h"
 
-#include <algorithm>
 #include <boost/json/value.hpp>
 #include <set>
 
@@ -13,6 +12,8 @@ namespace {
 namespace json = boost::json;
 
 constexpr std::size_t kAnnotationBytesMax = 256 * 1024;
+// Upstream has no limit. The garbage collector reads every owner of an object in one go.
+constexpr std::size_t kOwnersMax = 1000;
 constexpr std::size_t kFieldManagerBytesMax = 128;
 constexpr std::size_t kSubresourceBytesMax = 256;
 
@@ -55,6 +56,7 @@ std::string owner_name(const JsonFields& owner) {
 
 void check_owners(FieldErrors& errors, const JsonArray& owners) {
   const FieldPath path = kMetadata / "ownerReferences";
+  if (owners.size() > kOwnersMax) return errors.too_many(path, owners.size(), kOwnersMax);
   std::string controller;
   for (const json::value& item : owners) {
     const JsonFields& owner = object_of(item);
@@ -146,10 +148,11 @@ void check_after_names(FieldErrors& errors, const JsonFields& metadata, bool nam
 // A deletion that has begun lets nobody join.
 void check_new_finalizers(FieldErrors& errors, const JsonFields& metadata, const JsonFields& old) {
   if (!has(old, "deletionTimestamp")) return;
-  const auto before = texts_at(old, "finalizers");
+  const auto listed = texts_at(old, "finalizers");
+  const std::set<std::string_view> before(listed.begin(), listed.end());
   std::set<std::string_view> extra;
   for (const std::string_view finalizer : texts_at(metadata, "finalizers"))
-    if (std::find(before.begin(), before.end(), finalizer) == before.end()) extra.insert(finalizer);
+    if (!before.contains(finalizer)) extra.insert(finalizer);
   if (extra.empty()) return;
   std::string names;
   for (const std::string_view name : extra) names += (names.empty() ? "" : ", ") + go_quote(name);
@@ -171,6 +174,7 @@ void check_finalizer_names(FieldErrors& errors, const JsonFields& object) {
 
 void check_labels(FieldErrors& errors, const JsonFields& labels, const FieldPath& path) {
   for (const std::string_view key : sorted_keys(labels)) {
+    if (errors.full()) return;
     errors.invalid_each(path, key, qualified_name_faults(key));
     errors.invalid_each(path, text_at(labels, key), label_value_faults(text_at(labels, key)));
   }

@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <boost/json/value.hpp>
 #include <limits>
+#include <set>
 
 #include "apiserver/rules/ip_rules.h"
 #include "apiserver/rules/name_rules.h"
@@ -67,15 +68,18 @@ void take_images(JsonFields& spec, const JsonFields& old, std::string_view key) 
 }
 
 void check_removed_gates(FieldErrors& errors, const JsonFields& spec, const JsonFields& old) {
-  const JsonArray& before = array_at(old, "schedulingGates");
-  for (const json::value& gate : array_at(spec, "schedulingGates"))
-    if (std::none_of(before.begin(), before.end(),
-                     [&](const json::value& other) { return same(gate, other); })) {
-      errors.forbidden(kSpec / "schedulingGates",
-                       "only deletion is allowed, but found new scheduling gate '" +
-                           std::string(text_at(object_of(gate), "name")) + "'");
-      return;
-    }
+  // A gate has no other field than its name.
+  std::set<std::string_view> before;
+  for (const json::value& gate : array_at(old, "schedulingGates"))
+    before.insert(text_at(object_of(gate), "name"));
+  for (const json::value& gate : array_at(spec, "schedulingGates")) {
+    const std::string_view name = text_at(object_of(gate), "name");
+    if (before.contains(name)) continue;
+    errors.forbidden(
+        kSpec / "schedulingGates",
+        "only deletion is allowed, but found new scheduling gate '" + std::string(name) + "'");
+    return;
+  }
 }
 
 // The spec with everything that may change set back.
@@ -110,7 +114,7 @@ void check_ip_list(FieldErrors& errors, const JsonFields& status, const JsonFiel
   };
   const FieldPath path = FieldPath("status") / key;
   const auto ips = ips_of(status);
-  const auto existing = ips_of(old);
+  const TextSet existing = text_set(ips_of(old));
   for (std::size_t i = 0; i < ips.size(); ++i) check_legacy_ip(errors, path[i], ips[i], existing);
   if (ips.size() < 2) return;
   const auto bad =

@@ -117,10 +117,12 @@ RawValue to_raw(const json::value& value) {
   RawValue raw;
   if (const auto* object = value.if_object()) {
     raw.type = RawValue::Type::Object;
+    raw.members.reserve(object->size());
     for (const auto& member : *object)
       raw.members.push_back({std::string(member.key()), to_raw(member.value())});
   } else if (const auto* array = value.if_array()) {
     raw.type = RawValue::Type::Array;
+    raw.items.reserve(array->size());
     for (const json::value& item : *array) raw.items.push_back(to_raw(item));
   } else if (const auto* text = value.if_string()) {
     raw.type = RawValue::Type::String;

@@ -43,8 +43,7 @@ void check_families(FieldErrors& errors, const ServiceSpec& spec) {
 }
 
 // Whether every address is one, so that they can be compared.
-bool check_addresses(FieldErrors& errors, const ServiceSpec& spec,
-                     const std::vector<std::string_view>& existing) {
+bool check_addresses(FieldErrors& errors, const ServiceSpec& spec, const TextSet& existing) {
   const auto ips = spec.cluster_ips();
   const auto& shown = value_at(spec.fields(), "clusterIPs");
   bool good = true;
@@ -141,8 +140,7 @@ void check_cluster_ips(FieldErrors& errors, const JsonFields& service, const Jso
   if (!spec.needs_cluster_ip()) return;
   check_in_sync(errors, spec);
   check_families(errors, spec);
-  const auto existing =
-      old == nullptr ? std::vector<std::string_view>() : ServiceSpec(*old).cluster_ips();
+  const TextSet existing = old == nullptr ? TextSet() : text_set(ServiceSpec(*old).cluster_ips());
   if (!check_addresses(errors, spec, existing)) return;
   const auto ips = spec.cluster_ips();
   if (ips.size() > 1 && !is_dual_stack(ips))

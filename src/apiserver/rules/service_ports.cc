@@ -57,7 +57,7 @@ json::value shown_pair(std::string_view protocol, std::int64_t port) {
 void check_service_ports(FieldErrors& errors, const JsonFields& service) {
   const JsonArray& ports = ServiceSpec(service).ports();
   std::set<std::string_view> names;
-  for (std::size_t i = 0; i < ports.size(); ++i) {
+  for (std::size_t i = 0; i < ports.size() && !errors.full(); ++i) {
     const FieldPath path = FieldPath("spec.ports")[i];
     const JsonFields& port = object_of(ports[i]);
     check_name(errors, port, path / "name", names, ports.size() > 1);

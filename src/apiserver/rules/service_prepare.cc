@@ -3,6 +3,7 @@
 // and was not changed by the user is wiped; what was changed is left for validation to refuse.
 #include <algorithm>
 #include <boost/json/value.hpp>
+#include <set>
 
 #include "apiserver/rules/kind_rules.h"
 #include "apiserver/rules/service_parts.h"
@@ -15,11 +16,11 @@ bool uses_node_ports(const ServiceSpec& spec) {
 }
 
 bool adds_no_node_port(const ServiceSpec& now, const ServiceSpec& before) {
-  const auto old_ports = before.node_ports();
+  const auto listed = before.node_ports();
+  const std::set<std::int64_t> old_ports(listed.begin(), listed.end());
   const auto new_ports = now.node_ports();
-  return std::all_of(new_ports.begin(), new_ports.end(), [&](std::int64_t port) {
-    return std::find(old_ports.begin(), old_ports.end(), port) != old_ports.end();
-  });
+  return std::all_of(new_ports.begin(), new_ports.end(),
+                     [&](std::int64_t port) { return old_ports.contains(port); });
 }
 
 void wipe_cluster_ips(JsonFields& spec, const JsonFields& old) {

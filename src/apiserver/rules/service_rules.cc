@@ -92,10 +92,10 @@ void check_affinity(FieldErrors& errors, const ServiceSpec& spec) {
 }
 
 void check_external_ips(FieldErrors& errors, const ServiceSpec& spec, const JsonFields* old) {
-  const auto existing = old == nullptr ? std::vector<std::string_view>()
-                                       : texts_at(object_at(*old, "spec"), "externalIPs");
+  const TextSet existing =
+      old == nullptr ? TextSet() : text_set(texts_at(object_at(*old, "spec"), "externalIPs"));
   const auto ips = texts_at(spec.fields(), "externalIPs");
-  for (std::size_t i = 0; i < ips.size(); ++i) {
+  for (std::size_t i = 0; i < ips.size() && !errors.full(); ++i) {
     const FieldPath path = (kSpec / "externalIPs")[i];
     const std::size_t before = errors.size();
     check_legacy_ip(errors, path, ips[i], existing);
@@ -114,11 +114,11 @@ void check_no_node_ports(FieldErrors& errors, const ServiceSpec& spec) {
 void check_source_range_field(FieldErrors& errors, const ServiceSpec& spec, const JsonFields* old) {
   const FieldPath path = kSpec / "LoadBalancerSourceRanges";
   if (!spec.is("LoadBalancer")) errors.forbidden(path, kBalancerOnly);
-  std::vector<std::string_view> existing;
+  TextSet existing;
   if (old != nullptr)
     for (const std::string_view range :
          texts_at(object_at(*old, "spec"), "loadBalancerSourceRanges"))
-      existing.push_back(trimmed(range));
+      existing.insert(trimmed(range));
   const auto ranges = texts_at(spec.fields(), "loadBalancerSourceRanges");
   for (std::size_t i = 0; i < ranges.size(); ++i)
     check_legacy_cidr(errors, path[i], trimmed(ranges[i]), existing);
@@ -294,10 +294,10 @@ void check_load_balancer_status(FieldErrors& errors, const JsonFields& service,
     errors.forbidden(path, "may only be used when `spec.type` is 'LoadBalancer'");
     return;
   }
-  std::vector<std::string_view> existing;
+  TextSet existing;
   for (const boost::json::value& item : ingress_of(old))
-    existing.push_back(text_at(object_of(item), "ip"));
-  for (std::size_t i = 0; i < list.size(); ++i) {
+    existing.insert(text_at(object_of(item), "ip"));
+  for (std::size_t i = 0; i < list.size() && !errors.full(); ++i) {
     const JsonFields& ingress = object_of(list[i]);
     const std::string_view ip = text_at(ingress, "ip");
     if (!ip.empty()) check_legacy_ip(errors, path[i] / "ip", ip, existing);

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "apiserver/rules/taint_rules.h"
 
-#include <algorithm>
 #include <boost/json/value.hpp>
 #include <set>
+#include <tuple>
 #include <utility>
 
 #include "apiserver/rules/name_rules.h"
@@ -79,18 +79,16 @@ void check_tolerations(FieldErrors& errors, const JsonArray& tolerations, const 
 
 void check_added_tolerations(FieldErrors& errors, const JsonArray& tolerations,
                              const JsonArray& old, const FieldPath& path) {
-  const auto same_but_seconds = [](const json::value& a, const json::value& b) {
-    JsonFields left = object_of(a);
-    JsonFields right = object_of(b);
-    left.erase("tolerationSeconds");
-    right.erase("tolerationSeconds");
-    return same(left, right);
+  // All of a toleration but its seconds.
+  const auto identity = [](const json::value& item) {
+    const JsonFields& toleration = object_of(item);
+    return std::make_tuple(find_text(toleration, "key"), find_text(toleration, "operator"),
+                           find_text(toleration, "value"), find_text(toleration, "effect"));
   };
+  std::set<decltype(identity(json::value()))> now;
+  for (const json::value& toleration : tolerations) now.insert(identity(toleration));
   for (const json::value& before : old) {
-    const bool kept =
-        std::any_of(tolerations.begin(), tolerations.end(),
-                    [&](const json::value& now) { return same_but_seconds(before, now); });
-    if (kept) continue;
+    if (now.contains(identity(before))) continue;
     errors.forbidden(path, "existing toleration can not be modified except its tolerationSeconds");
     return;
   }
