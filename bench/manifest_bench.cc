@@ -14,6 +14,7 @@
 
 #include "manifest/generate.h"
 #include "manifest/read_manifests.h"
+#include "wire/yaml_documents.h"
 
 namespace {
 
@@ -80,13 +81,36 @@ bool measure(const std::string& path, const char* name) {
   return megabytes / best_processor >= kLeastMegabytesPerSecond && memory <= kMostBytesPerByte;
 }
 
+// What costs a splitter the most that looks back at each separator: a directive behind comments.
+std::string separators_behind_comments() {
+  constexpr int kLines = 4'000'000;
+  std::string text;
+  for (int i = 0; i < kLines; ++i) text += "#\n";
+  text += "%YAML 1.1\n";
+  for (int i = 0; i < kLines; ++i) text += "---\n";
+  return text;
+}
+
+// Prints a line; false when a bar is missed.
+bool measure_yaml_splitting() {
+  const std::string text = separators_behind_comments();
+  const double processor = processor_seconds();
+  std::size_t parts = 0;
+  for (std::string_view rest = text; !rest.empty(); ++parts) proxima::wire::take_yaml_part(rest);
+  const double megabytes = static_cast<double>(text.size()) / 1e6;
+  const double rate = megabytes / (processor_seconds() - processor);
+  std::printf("%-24s %8.1f MB  %7.0f MB/s into %zu part\n", "YAML, separators only", megabytes,
+              rate, parts);
+  return rate >= kLeastMegabytesPerSecond;
+}
+
 }  // namespace
 
 int main(int argc, char** argv) {
   if (argc > 1) return measure(argv[1], argv[1]) ? EXIT_SUCCESS : EXIT_FAILURE;
   const auto path = std::filesystem::temp_directory_path() /
                     ("proxima-manifest-bench-" + std::to_string(seconds_now()) + ".json");
-  bool good = true;
+  bool good = measure_yaml_splitting();
   const struct {
     const char* name;
     bool slices;

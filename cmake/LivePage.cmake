@@ -1,7 +1,8 @@
 # The live page (ui/live) as files of the build, and as symbols of the program.
 #
 #   proxima_live_page()               makes the target live_page: ${PROXIMA_LIVE_PAGE}/index.html,
-#                                     app.js, app.css, icon.svg and names.txt. Called by ui/live.
+#                                     app.js, app.css, icon.svg, names.txt and bundled.json, the
+#                                     npm packages in them. Called by ui/live.
 #   proxima_embed_live_page(TARGET)   adds them to TARGET as std::string_views of proxima::embedded:
 #                                     kLiveIndexHtml, kLiveAppJs, kLiveAppCss, kLiveIconSvg, and
 #                                     kLivePageNames, the names by which index.html asks for the
@@ -37,7 +38,7 @@ if(NOT CMAKE_SCRIPT_MODE_FILE)
     proxima_find_node()
     set(here ${CMAKE_CURRENT_SOURCE_DIR})
     file(GLOB sources CONFIGURE_DEPENDS ${here}/src/*.ts ${here}/src/*.tsx ${here}/src/*.css)
-    set(outputs index.html app.js app.css icon.svg names.txt)
+    set(outputs index.html app.js app.css icon.svg names.txt bundled.json)
     list(TRANSFORM outputs PREPEND ${PROXIMA_LIVE_PAGE}/)
     set(installed ${PROXIMA_LIVE_PAGE}/installed)
     add_custom_command(

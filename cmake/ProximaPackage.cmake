@@ -24,6 +24,7 @@ set(CPACK_MONOLITHIC_INSTALL ON)
 set(CPACK_THREADS 0)
 set(CPACK_PRE_BUILD_SCRIPTS ${CMAKE_SOURCE_DIR}/packaging/stage.cmake)
 set(CPACK_PROXIMA_SOURCE_DIR ${CMAKE_SOURCE_DIR})
+set(CPACK_PROXIMA_BINARY_DIR ${CMAKE_BINARY_DIR})
 # Symbols go into a package of their own or nowhere: with them the program is eight times as large.
 if(PROXIMA_DBGSYM)
   set(CPACK_DEBIAN_DEBUGINFO_PACKAGE ON)

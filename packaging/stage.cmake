@@ -8,6 +8,12 @@ function(run)
   execute_process(COMMAND ${ARGV} COMMAND_ERROR_IS_FATAL ANY)
 endfunction()
 
+# Of the program as it is packed, without its symbols.
+file(GLOB program ${root}/bin/proxima ${root}/*/bin/proxima)
+file(GLOB documents ${root}/share/doc/proxima ${root}/*/share/doc/proxima)
+execute_process(COMMAND ${CPACK_PROXIMA_SOURCE_DIR}/packaging/sbom program ${CPACK_PROXIMA_BINARY_DIR} ${program}
+                OUTPUT_FILE ${documents}/sbom.spdx.json COMMAND_ERROR_IS_FATAL ANY)
+
 if(CPACK_GENERATOR STREQUAL "DEB")
   file(MAKE_DIRECTORY ${root}/lib)
   file(RENAME ${root}/usr/etc ${root}/etc)

@@ -7,6 +7,7 @@
 #include <cstring>
 #include <string>
 
+#include "cli/printable_output.h"
 #include "cli/text_width.h"
 
 namespace proxima::cli {
@@ -36,6 +37,11 @@ Terminal Console::out_terminal(ColorMode mode) const {
 bool Console::err_is_terminal() const { return isatty(fileno(err_)) == 1; }
 
 void Console::print(std::string_view text) {
+  if (!is_plain_output(text)) return write(printable_output(text));
+  write(text);
+}
+
+void Console::write(std::string_view text) {
   if (write_error_ != 0) return;
   errno = 0;
   if (std::fwrite(text.data(), 1, text.size(), out_) != text.size()) write_error_ = errno;

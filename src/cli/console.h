@@ -20,6 +20,7 @@ class Console {
   Terminal out_terminal(ColorMode mode) const;
   bool err_is_terminal() const;
 
+  // As printable_output() lets it through, whatever another program or a file put into it.
   void print(std::string_view text);
   // What was printed is seen now: for whoever waits for a line.
   void flush();
@@ -36,6 +37,7 @@ class Console {
   ExitCode finish(ExitCode code);
 
  private:
+  void write(std::string_view text);
   void say(std::string_view prefix, Tone tone, std::string_view message);
 
   std::FILE* out_;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "cli/lab_status.h"
 
+#include <algorithm>
 #include <boost/json.hpp>
 #include <cmath>
 
@@ -10,6 +11,9 @@ namespace proxima::cli {
 namespace {
 
 namespace json = boost::json;
+
+// More than any lab has, and few enough to be a whole number.
+constexpr double kMostShown = 1e12;
 
 // Fields that are missing read as nothing: a newer or older server shows what it has.
 std::string text_at(const json::object& object, const char* key) {
@@ -54,7 +58,7 @@ std::string share_text(std::optional<double> share) { return share ? percent_tex
 
 std::string rate_text(std::optional<double> rate) {
   if (!rate) return "-";
-  const auto tenths = std::lround(*rate * 10);
+  const auto tenths = std::lround(std::clamp(*rate, 0.0, kMostShown) * 10);
   return std::to_string(tenths / 10) + "." + std::to_string(tenths % 10);
 }
 
@@ -121,7 +125,7 @@ Table service_table(const json::object& state) {
     const auto pods = number_at(*service, "endpoints").value_or(0);
     table.add({{text_at(*service, "service")},
                {text_at(*service, "policy")},
-               {std::to_string(std::lround(pods))},
+               {std::to_string(std::lround(std::clamp(pods, 0.0, kMostShown)))},
                {share_text(number_at(*measured, "local"))},
                {share_text(number_at(*plan, "local"))},
                {overload ? overload_text(*overload) : none_yet},

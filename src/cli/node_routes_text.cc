@@ -4,6 +4,7 @@
 #include <boost/json.hpp>
 
 #include "cli/figures.h"
+#include "cli/text_width.h"
 
 namespace proxima::cli {
 namespace {
@@ -28,6 +29,12 @@ std::string_view text_of(const json::object& object, std::string_view key) {
   const json::value* value = object.if_contains(key);
   if (value == nullptr || !value->is_string()) return {};
   return value->get_string();
+}
+
+// For lines outside tables, which make their cells printable themselves. The answer comes from
+// whoever listens at the address.
+std::string shown(const json::object& object, std::string_view key) {
+  return printable(text_of(object, key));
 }
 
 const json::array& array_of(const json::object& object, std::string_view key) {
@@ -58,11 +65,9 @@ class RoutesText {
 
   void port(std::string_view family, const json::object& port) {
     if (!out_.empty()) out_ += '\n';
-    const std::string name = std::string(text_of(port, "namespace")) + "/" +
-                             std::string(text_of(port, "service")) + " port " +
-                             std::string(text_of(port, "port")) + "/" +
-                             std::string(text_of(port, "protocol"));
-    out_ += paint(name, Tone::Strong, layout_.coloring) + "  " + std::string(family) + "\n";
+    const std::string name = shown(port, "namespace") + "/" + shown(port, "service") + " port " +
+                             shown(port, "port") + "/" + shown(port, "protocol");
+    out_ += paint(name, Tone::Strong, layout_.coloring) + "  " + printable(family) + "\n";
     reason(port, "reason", "");
     reason(port, "localReason", "policy Local: ");
     frontends(array_of(port, "frontends"));
@@ -79,14 +84,14 @@ class RoutesText {
 
   void reason(const json::object& port, std::string_view key, std::string_view before) {
     const json::value* value = port.if_contains(key);
-    if (value == nullptr || !value->is_object()) return;
-    const json::object& reason = value->get_object();
-    out_ += std::string(kIndent, ' ') + std::string(before) +
-            std::string(text_of(reason, "sentence")) + " " +
-            paint("(" + std::string(text_of(reason, "code")) + ")", Tone::Dim, layout_.coloring) +
-            "\n";
-    const std::string_view remedy = text_of(reason, "remedy");
-    if (!remedy.empty()) out_ += std::string(kIndent, ' ') + std::string(remedy) + "\n";
+    if (value != nullptr && value->is_object()) say(value->get_object(), before);
+  }
+
+  void say(const json::object& reason, std::string_view before) {
+    out_ += std::string(kIndent, ' ') + std::string(before) + shown(reason, "sentence") + " " +
+            paint("(" + shown(reason, "code") + ")", Tone::Dim, layout_.coloring) + "\n";
+    const std::string remedy = shown(reason, "remedy");
+    if (!remedy.empty()) out_ += std::string(kIndent, ' ') + remedy + "\n";
   }
 
   void frontends(const json::array& all) {

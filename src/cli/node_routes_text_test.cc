@@ -3,6 +3,9 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <string>
+
 namespace proxima::cli {
 namespace {
 
@@ -56,6 +59,29 @@ TEST(NodeRoutesText, PartsOfAnotherKindAreLeftOut) {
       {});
   ASSERT_TRUE(text);
   EXPECT_EQ(*text, "/ port /  IPv4\n");
+}
+
+TEST(NodeRoutesText, NothingInTheAnswerSteersTheTerminalOrForgesALine) {
+  std::string hostile(kRoutes);
+  for (const char* word :
+       {"shop\"", "cart\"", "http\"", "TCP\"", "same_zone", "zone a", "add endpoints", "no_local",
+        "is here", "10.96.0.50", "ClusterIP", "masqueraded", "shop/basket", "10.1.2.2", "IPv4"}) {
+    const std::size_t at = hostile.find(word);
+    ASSERT_NE(at, std::string::npos) << word;
+    hostile.insert(at, R"(\u001b[2J\u009b31m\r\n\u202e)");
+  }
+  for (const Coloring coloring : {Coloring::Off, Coloring::On}) {
+    const auto text = node_routes_text(hostile, {.coloring = coloring});
+    ASSERT_TRUE(text);
+    const auto harmless = node_routes_text(kRoutes, {.coloring = coloring});
+    EXPECT_EQ(std::count(text->begin(), text->end(), '\n'),
+              std::count(harmless->begin(), harmless->end(), '\n'));
+    EXPECT_EQ(std::count(text->begin(), text->end(), '\x1b'),
+              std::count(harmless->begin(), harmless->end(), '\x1b'))
+        << "only the colours of the program";
+    for (const char* forbidden : {"\r", "\xC2\x9B", "\xE2\x80\xAE"})
+      EXPECT_EQ(text->find(forbidden), std::string::npos) << *text;
+  }
 }
 
 TEST(NodeRoutesDocument, IsTheAnswerInTheAskedFormat) {

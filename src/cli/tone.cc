@@ -4,6 +4,8 @@
 namespace proxima::cli {
 namespace {
 
+constexpr std::string_view kEndOfTone = "\x1b[0m";
+
 // Only the colours every terminal theme keeps readable.
 std::string_view escape_of(Tone tone) {
   switch (tone) {
@@ -29,7 +31,16 @@ std::string_view escape_of(Tone tone) {
 
 std::string paint(std::string_view text, Tone tone, Coloring coloring) {
   if (coloring == Coloring::Off || tone == Tone::Plain || text.empty()) return std::string(text);
-  return std::string(escape_of(tone)).append(text).append("\x1b[0m");
+  return std::string(escape_of(tone)).append(text).append(kEndOfTone);
+}
+
+std::size_t tone_escape_bytes(std::string_view text) {
+  if (text.starts_with(kEndOfTone)) return kEndOfTone.size();
+  for (const Tone tone :
+       {Tone::Strong, Tone::Dim, Tone::Good, Tone::Warning, Tone::Bad, Tone::Accent}) {
+    if (text.starts_with(escape_of(tone))) return escape_of(tone).size();
+  }
+  return 0;
 }
 
 Tone tone_of(policy::Severity severity) {

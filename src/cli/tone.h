@@ -3,6 +3,7 @@
 // hangs on the colour alone: it is in the words too.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <string>
 #include <string_view>
@@ -17,6 +18,9 @@ enum class Coloring : bool { Off, On };
 
 // `text` between the escape sequences of its tone, or as it is.
 std::string paint(std::string_view text, Tone tone, Coloring coloring);
+
+// The length of one of paint()'s escape sequences at the beginning of `text`; 0: there is none.
+std::size_t tone_escape_bytes(std::string_view text);
 
 Tone tone_of(policy::Severity severity);
 

@@ -42,6 +42,15 @@ bool is_separator(std::string_view text, std::size_t at) {
          text[at + 3] == ' ' || text[at + 3] == '\t';
 }
 
+// Where the next line begins that is a separator; the size of the text when there is none.
+std::size_t next_separator(std::string_view text, std::size_t from) {
+  for (std::size_t at = text.find("\n---", from); at != std::string_view::npos;
+       at = text.find("\n---", at + 1)) {
+    if (is_separator(text, at + 1)) return at + 1;
+  }
+  return text.size();
+}
+
 YamlScalar scalar_of(yaml_event_t& event) {
   const auto& scalar = event.data.scalar;
   const std::string_view text(reinterpret_cast<const char*>(scalar.value), scalar.length);
@@ -55,23 +64,15 @@ YamlScalar scalar_of(yaml_event_t& event) {
 }  // namespace
 
 // A separator that something follows on its line ("--- {a: 1}") begins the next part; a bare one is
-// dropped. Directives ("%YAML 1.1") belong to the document after the separator.
+// dropped. Directives ("%YAML 1.1") belong to the document after the separator, so a text that
+// begins with one is a single part.
 std::string_view take_yaml_part(std::string_view& text) {
-  std::size_t at = is_separator(text, 0) ? 3 : 0;
-  while (true) {
-    const std::size_t line = text.find("\n---", at);
-    if (line == std::string_view::npos) break;
-    at = line + 1;
-    if (!is_separator(text, at) || is_directive_part(text.substr(0, at))) {
-      at += 3;
-      continue;
-    }
-    const std::string_view part = text.substr(0, at);
-    text.remove_prefix(at);
-    return part;
-  }
-  const std::string_view part = text;
-  text = {};
+  std::size_t end = next_separator(text, is_separator(text, 0) ? 3 : 0);
+  // What the first separator follows says it for all of them: asking again at each would take time
+  // in proportion to the square of the text.
+  if (is_directive_part(text.substr(0, end))) end = text.size();
+  const std::string_view part = text.substr(0, end);
+  text.remove_prefix(end);
   return part;
 }
 

@@ -3,8 +3,14 @@
 
 #include <gtest/gtest.h>
 
+#include <cstdlib>
+#include <iterator>
+#include <sstream>
 #include <string>
+#include <utility>
+#include <vector>
 
+#include "base/split_mix.h"
 #include "wire/yaml_scalar.h"
 
 namespace proxima::wire {
@@ -26,6 +32,67 @@ std::string json_of(std::string_view text) {
     }
   }
   return out;
+}
+
+// The rule of take_yaml_part() in its simplest form, line by line and asking anew at each
+// separator.
+std::vector<std::string> naive_parts(std::string_view text) {
+  std::vector<std::string> parts;
+  std::string part;
+  const auto begins_with_directive = [&part] {
+    std::istringstream lines(part);
+    for (std::string line; std::getline(lines, line);) {
+      if (line.starts_with('%')) return true;
+      if (!line.empty() && line.front() != '#' && line != "\r") return false;
+    }
+    return false;
+  };
+  while (!text.empty()) {
+    const std::size_t end = text.find('\n');
+    const std::string_view line = text.substr(0, end == text.npos ? text.size() : end + 1);
+    const bool separates =
+        line.starts_with("---") &&
+        (line.size() == 3 || std::string_view("\n\r \t").find(line[3]) != line.npos);
+    if (separates && !part.empty() && !begins_with_directive())
+      parts.push_back(std::exchange(part, {}));
+    part += line;
+    text.remove_prefix(line.size());
+  }
+  if (!part.empty()) parts.push_back(part);
+  return parts;
+}
+
+std::vector<std::string> parts_of(std::string_view text) {
+  std::vector<std::string> parts;
+  while (!text.empty()) parts.emplace_back(take_yaml_part(text));
+  return parts;
+}
+
+TEST(YamlParts, AreThoseOfTheSimpleRuleOnRandomTexts) {
+  const char* given = std::getenv("PROXIMA_SEED");
+  const std::uint64_t seed = given != nullptr ? std::strtoull(given, nullptr, 10) : 20'261'118;
+  SplitMix random(seed);
+  constexpr std::string_view kPieces[] = {"---",    "\n", "\n---\n", "# c\n", "%YAML 1.1\n",
+                                          "a: 1\n", " ",  "\r",      "\t",    "----",
+                                          "--",     "%",  "--- x\n"};
+  for (int round = 0; round < 20'000; ++round) {
+    std::string text;
+    for (std::uint64_t left = random.below(12); left > 0; --left)
+      text += kPieces[random.below(std::size(kPieces))];
+    ASSERT_EQ(parts_of(text), naive_parts(text)) << "PROXIMA_SEED=" << seed << "\n" << text;
+  }
+}
+
+// Asking at each separator what the text begins with takes hours here.
+TEST(YamlParts, OfMegabytesOfCommentsAndSeparatorsAreFoundInOnePass) {
+  constexpr int kLines = 1'000'000;
+  std::string text;
+  for (int i = 0; i < kLines; ++i) text += "#\n";
+  text += "%YAML 1.1\n";
+  for (int i = 0; i < kLines; ++i) text += "---\n";
+  EXPECT_EQ(parts_of(text).size(), 1U);
+  text.erase(0, text.find('-'));
+  EXPECT_EQ(parts_of(text).size(), std::size_t{kLines});
 }
 
 TEST(YamlScalar, MeansWhatKubectlTakesItFor) {

@@ -1,4 +1,4 @@
-// as: src/cli/flushing.cc
+// as: src/app/flushing.cc
 // breaks: no-endl
 // ---
 // SPDX-License-Identifier: Apache-2.0

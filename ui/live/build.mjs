@@ -12,12 +12,16 @@ const common = {
   bundle: true, logLevel: 'warning', charset: 'utf8', jsx: 'automatic', jsxImportSource: 'preact',
 };
 
-// The licences of what is bundled ask to be passed on with it.
-async function notices(metafile) {
+function bundledPackages(metafile) {
   const packages = new Set(Object.keys(metafile.inputs)
     .map((path) => path.match(/node_modules\/((?:@[^/]+\/)?[^/]+)\//)?.[1]).filter(Boolean));
+  return [...packages].sort();
+}
+
+// The licences of what is bundled ask to be passed on with it.
+async function notices(metafile) {
   const texts = [];
-  for (const name of [...packages].sort()) {
+  for (const name of bundledPackages(metafile)) {
     const folder = join(here, 'node_modules', name);
     const { version } = JSON.parse(await readFile(join(folder, 'package.json'), 'utf8'));
     const file = (await readdir(folder)).find((entry) => /^licen[cs]e/i.test(entry));
@@ -57,6 +61,7 @@ async function buildPage(folder) {
     await writeFile(join(folder, name), text);
   }
   await writeFile(join(folder, 'index.html'), index);
+  await writeFile(join(folder, 'bundled.json'), `${JSON.stringify(bundledPackages(metafile))}\n`);
   await writeFile(join(folder, 'names.txt'), names.join(''));
 }
 

@@ -39,7 +39,7 @@ def python_with_client():
         if done.exists():
             return python
         venv.create(folder, clear=True, with_pip=True)
-        fetched = subprocess.run([python, "-m", "pip", "install", "--quiet", "-r",
+        fetched = subprocess.run([python, "-m", "pip", "install", "--quiet", "--require-hashes", "-r",
                                   HERE / "requirements.txt"],
                                  capture_output=True, text=True, check=False)
         if fetched.returncode != 0:
