@@ -19,6 +19,7 @@ PACKET_WORLDS ?= 200
 ORACLE_CASES ?= 10000
 FAULT_SCHEDULES ?= 1000
 CRASH_KILLS ?= 200
+HISTORIES ?= 1000
 PATCH_CASES ?= 100000
 TABLE_CASES ?= 300
 TRACES ?= 200
@@ -242,6 +243,13 @@ crash: ## Kill the API server CRASH_KILLS times in the middle of writes, and loo
 	$(call build,release,proxima)
 	PROXIMA_CRASH_KILLS=$(CRASH_KILLS) PROXIMA_SEED=$(SEED) \
 	  tools/run_tests release --verbose --name apiserver_crash_test
+
+.PHONY: linearizability
+linearizability: ## Check with porcupine that HISTORIES of concurrent clients of the API server are linearizable (needs Go 1.26)
+	@tools/setup build ui test
+	$(call build,release,proxima)
+	PROXIMA_HISTORIES=$(HISTORIES) PROXIMA_SEED=$(SEED) \
+	  tools/run_tests release --verbose --name linearizability_test
 
 .PHONY: controller-proof
 controller-proof: ## Run our controller beside upstream's: TRACES random lives, KILLS of the leader (needs make peers)

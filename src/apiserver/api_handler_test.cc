@@ -571,5 +571,37 @@ TEST_F(ApiHandlerTest, AnswersNonsenseWithARefusal) {
   }
 }
 
+// Seconds that overflow a clock made deletions of the year 1873.
+TEST_F(ApiHandlerTest, BoundsTheGracePeriodOfAPod) {
+  const struct {
+    const char* name;
+    std::string query;
+    std::string body;
+    int status;
+    std::int64_t seconds;
+  } cases[] = {
+      {"a usual one", "", R"({"gracePeriodSeconds":30})", 200, 30},
+      {"the largest of its type", "", R"({"gracePeriodSeconds":9223372036854775807})", 200,
+       3'153'600'000},
+      {"the same in the query", "?gracePeriodSeconds=9223372036854775807", "", 200, 3'153'600'000},
+      {"more than its type holds", "", R"({"gracePeriodSeconds":18446744073709551615})", 400, 0},
+      {"negative means one second", "", R"({"gracePeriodSeconds":-9223372036854775808})", 200, 1},
+  };
+  int number = 0;
+  for (const auto& c : cases) {
+    SCOPED_TRACE(c.name);
+    const std::string name = "p" + std::to_string(++number);
+    ask("POST", kPods,
+        R"({"metadata":{"name":")" + name +
+            R"("},"spec":{"nodeName":"n","containers":[{"name":"c","image":"i"}]}})");
+    const Answer answer = ask("DELETE", std::string(kPods) + "/" + name + c.query, c.body);
+    EXPECT_EQ(answer.status, c.status) << answer.text;
+    if (c.status != 200) continue;
+    const json::object object = answer.object();
+    EXPECT_EQ(integer_field(metadata_of(object), "deletionGracePeriodSeconds"), c.seconds);
+    EXPECT_LT(meta_text(object, "creationTimestamp"), meta_text(object, "deletionTimestamp"));
+  }
+}
+
 }  // namespace
 }  // namespace proxima::apiserver

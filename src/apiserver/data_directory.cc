@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "apiserver/data_directory.h"
 
-#include <fcntl.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 #include <cerrno>
@@ -12,6 +10,7 @@
 #include <sstream>
 
 #include "apiserver/base64_url.h"
+#include "apiserver/private_files.h"
 #include "apiserver/secret_bytes.h"
 
 namespace proxima::apiserver {
@@ -24,11 +23,6 @@ constexpr std::chrono::hours kRenewBefore{24 * 60};
 
 Error system_error(const std::string& path) {
   return {ErrorCode::Denied, path + ": " + std::strerror(errno)};
-}
-
-Status make_directory(const std::string& path) {
-  if (::mkdir(path.c_str(), 0700) == 0 || errno == EEXIST) return Unit{};
-  return system_error(path);
 }
 
 bool write_all(int descriptor, std::string_view text) {
@@ -70,22 +64,19 @@ Status write_pair(const net::CertificateAndKey& pair, const std::string& certifi
 
 Status write_private_file(const std::string& path, std::string_view text) {
   const std::string part = path + ".part";
-  const int descriptor = ::open(part.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0600);
-  if (descriptor < 0) return system_error(part);
-  // A file that was there with other rights keeps them.
-  const bool written =
-      ::fchmod(descriptor, 0600) == 0 && write_all(descriptor, text) && ::fsync(descriptor) == 0;
+  auto file = create_private_file(part);
+  if (!file) return std::move(file).error();
   Status done = Unit{};
-  if (!written) done = system_error(part);
-  ::close(descriptor);
+  if (!write_all(file->number(), text) || ::fsync(file->number()) != 0) done = system_error(part);
+  file->close();
   if (done && ::rename(part.c_str(), path.c_str()) != 0) done = system_error(path);
   if (!done) ::unlink(part.c_str());
   return done;
 }
 
 Result<DataDirectory> DataDirectory::open(const std::string& path) {
-  auto made = make_directory(path);
-  if (made) made = make_directory(path + "/pki");
+  auto made = make_private_folder(path);
+  if (made) made = make_private_folder(path + "/pki");
   if (!made) return std::move(made).error();
   return DataDirectory(path);
 }

@@ -3,6 +3,8 @@
 
 #include <sqlite3.h>
 
+#include <cstring>
+
 namespace proxima::apiserver {
 namespace {
 
@@ -28,8 +30,14 @@ ErrorCode code_of(int sqlite_code) {
   }
 }
 
+// SQLite's words for a failed system call are vague ("disk I/O error"), the system's are not.
 Error error_of(sqlite3* handle) {
-  return {code_of(sqlite3_errcode(handle)), sqlite3_errmsg(handle)};
+  const int code = sqlite3_errcode(handle) & 0xff;
+  std::string message = sqlite3_errmsg(handle);
+  const int reason = sqlite3_system_errno(handle);
+  const bool failed_call = code == SQLITE_IOERR || code == SQLITE_CANTOPEN || code == SQLITE_FULL;
+  if (failed_call && reason != 0) message += std::string(": ") + std::strerror(reason);
+  return {code_of(code), std::move(message)};
 }
 
 }  // namespace
@@ -58,6 +66,15 @@ Status Query::run() {
   }
   sqlite3_reset(statement_.get());
   return Unit{};
+}
+
+Result<std::optional<std::int64_t>> Query::run_returning() {
+  auto row = next();
+  std::optional<std::int64_t> out;
+  if (row && *row) out = number(0);
+  sqlite3_reset(statement_.get());
+  if (!row) return std::move(row).error();
+  return out;
 }
 
 Result<bool> Query::next() {
@@ -94,7 +111,7 @@ Result<Database> Database::open(const std::string& path, Mode mode) {
   const int code = sqlite3_open_v2(path.c_str(), &handle, flags | SQLITE_OPEN_NOMUTEX, nullptr);
   Database database(handle);
   if (code != SQLITE_OK)
-    return Error{code_of(code), handle == nullptr ? "out of memory" : sqlite3_errmsg(handle)};
+    return handle == nullptr ? Error{ErrorCode::Retry, "out of memory"} : error_of(handle);
   sqlite3_busy_timeout(handle, kBusyMilliseconds);
   return database;
 }

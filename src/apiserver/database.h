@@ -4,6 +4,7 @@
 
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <string>
 #include <string_view>
 
@@ -23,6 +24,8 @@ class Query {
   Query& bind(int at, std::string_view text);
   // For statements that return nothing; ready to be bound again afterwards.
   Status run();
+  // For statements that return one number or nothing; ready to be bound again afterwards.
+  Result<std::optional<std::int64_t>> run_returning();
   // Whether there is another row.
   Result<bool> next();
   std::int64_t number(int column) const;

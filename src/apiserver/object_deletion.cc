@@ -2,6 +2,7 @@
 // ObjectRegistry: how an object goes, at once or after a while.
 #include <algorithm>
 #include <boost/json/array.hpp>
+#include <limits>
 
 #include "apiserver/object_meta.h"
 #include "apiserver/object_registry.h"
@@ -10,6 +11,9 @@
 namespace proxima::apiserver {
 namespace json = boost::json;
 namespace {
+
+// What a grace period is cut to. A time that far away can still be told as a timestamp.
+constexpr std::int64_t kMaxGraceSeconds = 100LL * 365 * 24 * 3600;
 
 constexpr std::string_view kImmortal[] = {"default", "kube-system", "kube-public"};
 
@@ -82,7 +86,8 @@ std::vector<std::string> with_wish(const std::vector<std::string>& present, Depe
 
 void raise_generation(json::object& object) {
   const auto generation = integer_field(metadata_of(object), "generation");
-  if (generation && *generation > 0) metadata_of(object)["generation"] = *generation + 1;
+  if (generation && *generation > 0 && *generation < std::numeric_limits<std::int64_t>::max())
+    metadata_of(object)["generation"] = *generation + 1;
 }
 
 void mark_deleting(json::object& object, WallTime now) {
@@ -100,7 +105,7 @@ std::int64_t pod_grace(const json::object& pod, const DeleteOptions& options) {
   if (text_field(spec, "nodeName").empty() || phase == "Failed" || phase == "Succeeded") return 0;
   const std::int64_t seconds = options.grace_seconds.value_or(
       integer_field(spec, "terminationGracePeriodSeconds").value_or(0));
-  return seconds < 0 ? 1 : seconds;
+  return seconds < 0 ? 1 : std::min(seconds, kMaxGraceSeconds);
 }
 
 // Dead earlier than first said; never in the past.
@@ -122,7 +127,8 @@ void shorten_grace(json::object& object, std::int64_t present, std::int64_t want
 ObjectRegistry::Grace ObjectRegistry::prepare_grace(Object& object, DeleteOptions& options) const {
   json::object& meta = metadata_of(object);
   if (is_deleting(object)) {
-    const std::int64_t present = integer_field(meta, "deletionGracePeriodSeconds").value_or(0);
+    const std::int64_t present =
+        std::min(integer_field(meta, "deletionGracePeriodSeconds").value_or(0), kMaxGraceSeconds);
     if (present == 0) return Grace::None;
     if (!options.grace_seconds || *options.grace_seconds >= present) return Grace::Pending;
     shorten_grace(object, present, *options.grace_seconds, clock_.wall_now());

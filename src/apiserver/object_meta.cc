@@ -4,6 +4,7 @@
 #include <boost/json/array.hpp>
 #include <boost/json/parse.hpp>
 #include <boost/json/serialize.hpp>
+#include <utility>
 
 #include "base/check.h"
 
@@ -16,6 +17,12 @@ constexpr std::size_t kMaxJsonDepth = 512;
 
 json::string_view view(std::string_view text) { return {text.data(), text.size()}; }
 std::string_view view(const json::string& text) { return {text.data(), text.size()}; }
+
+json::value parse_text(std::string_view text, json::error_code& error) {
+  json::parse_options options;
+  options.max_depth = kMaxJsonDepth;
+  return json::parse(view(text), error, {}, options);
+}
 
 bool flag_field(const json::object& object, std::string_view key) {
   const json::value* value = object.if_contains(view(key));
@@ -39,7 +46,8 @@ std::optional<std::int64_t> integer_field(const json::object& object, std::strin
   const json::value* value = object.if_contains(view(key));
   if (value == nullptr) return std::nullopt;
   if (value->is_int64()) return value->get_int64();
-  if (value->is_uint64()) return static_cast<std::int64_t>(value->get_uint64());
+  if (value->is_uint64() && std::in_range<std::int64_t>(value->get_uint64()))
+    return static_cast<std::int64_t>(value->get_uint64());
   return std::nullopt;
 }
 
@@ -91,11 +99,15 @@ std::vector<OwnerReference> owners_of(const json::object& object) {
   return out;
 }
 
+bool is_json_object(std::string_view text) {
+  json::error_code error;
+  const json::value value = parse_text(text, error);
+  return !error && value.is_object();
+}
+
 json::object parse_stored(std::string_view text) {
   json::error_code error;
-  json::parse_options options;
-  options.max_depth = kMaxJsonDepth;
-  json::value value = json::parse(view(text), error, {}, options);
+  json::value value = parse_text(text, error);
   PROXIMA_CHECK(!error && value.is_object());
   return std::move(value.get_object());
 }

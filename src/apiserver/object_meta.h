@@ -43,6 +43,7 @@ struct OwnerReference {
 };
 std::vector<OwnerReference> owners_of(const boost::json::object& object);
 
+bool is_json_object(std::string_view text);
 // Text that the store made: anything else is a broken invariant.
 boost::json::object parse_stored(std::string_view text);
 // As the store keeps it: kind, apiVersion and metadata first, the rest as it came.

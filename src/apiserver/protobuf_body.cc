@@ -258,8 +258,10 @@ class Decoder {
       if (field->number == 1) seconds = static_cast<std::int64_t>(field->value);
       if (field->number == 2) nanos = static_cast<std::int64_t>(field->value);
     }
-    constexpr std::int64_t kLatest = 253'402'300'799;  // the end of the year 9999
-    if (seconds < -kLatest || seconds > kLatest || nanos < 0 || nanos > 999'999'999)
+    // Those that JSON may have, too: the years 1700 to 2200.
+    constexpr std::int64_t kEarliest = -8'520'336'000;
+    constexpr std::int64_t kLatest = 7'289'654'399;
+    if (seconds < kEarliest || seconds > kLatest || nanos < 0 || nanos > 999'999'999)
       return std::nullopt;
     if (seconds == 0 && nanos == 0) return json::value();  // Go's zero time
     const auto since = std::chrono::seconds(seconds) + std::chrono::microseconds(nanos / 1000);

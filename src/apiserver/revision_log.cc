@@ -4,6 +4,7 @@
 #include <fcntl.h>
 #include <fmt/format.h>
 #include <sys/file.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -11,23 +12,41 @@
 #include <cstring>
 #include <utility>
 
+#include "apiserver/object_meta.h"
+#include "apiserver/private_files.h"
+#include "apiserver/row_checksum.h"
+
 namespace proxima::apiserver {
 namespace {
 
 constexpr std::string_view kMemory = ":memory:";
 constexpr std::int64_t kApplicationId = 0x5052584D;  // "PRXM"
-constexpr std::int64_t kFormat = 1;                  // user_version
+constexpr std::int64_t kFormat = 2;                  // user_version
+constexpr std::int64_t kFormatWithoutChecksums = 1;
 
 constexpr const char* kSchema =
     "BEGIN IMMEDIATE;"
     "CREATE TABLE revisions (revision INTEGER PRIMARY KEY, kind TEXT NOT NULL, ns TEXT NOT NULL,"
-    " name TEXT NOT NULL, type INTEGER NOT NULL, json TEXT NOT NULL) STRICT;"
-    "CREATE TABLE history (compacted INTEGER NOT NULL) STRICT;"
-    "INSERT INTO history VALUES (0);"
+    " name TEXT NOT NULL, type INTEGER NOT NULL, json TEXT NOT NULL, checksum INTEGER NOT NULL)"
+    " STRICT;"
+    // `digest`: the checksums of all rows, XORed, so that a row that is missing is noticed.
+    "CREATE TABLE history (compacted INTEGER NOT NULL, digest INTEGER NOT NULL,"
+    " checksum INTEGER NOT NULL) STRICT;"
+    "INSERT INTO history VALUES (0, 0, 0);"
     "PRAGMA application_id = 1347573837;"
-    "PRAGMA user_version = 1;"
+    "PRAGMA user_version = 2;"
     "COMMIT;";
-static_assert(kApplicationId == 1347573837 && kFormat == 1);
+static_assert(kApplicationId == 1347573837 && kFormat == 2);
+
+constexpr const char* kBeginUpgrade =
+    "BEGIN IMMEDIATE;"
+    "ALTER TABLE revisions ADD COLUMN checksum INTEGER NOT NULL DEFAULT 0;"
+    "ALTER TABLE history ADD COLUMN digest INTEGER NOT NULL DEFAULT 0;"
+    "ALTER TABLE history ADD COLUMN checksum INTEGER NOT NULL DEFAULT 0;";
+constexpr const char* kEndUpgrade = "PRAGMA user_version = 2; COMMIT;";
+
+constexpr const char* kReadRows =
+    "SELECT revision, kind, ns, name, type, json, checksum FROM revisions ORDER BY revision";
 
 // "endpointslices.discovery.k8s.io": stays the same when the enum changes.
 std::string kind_text(Kind kind) {
@@ -46,14 +65,21 @@ Error damaged(std::string_view what) {
   return {ErrorCode::InvalidInput, fmt::format("the file is damaged: {}", what)};
 }
 
-enum class Content { New, Ours };
+enum class Content { New, Ours, WithoutChecksums };
+
+// A file that cannot be read is not always a damaged one: the disk may be full or failing.
+Error unreadable(Error error) {
+  return std::move(error).in(error.code == ErrorCode::InvalidInput
+                                 ? "not a database that can be read"
+                                 : "the file cannot be read");
+}
 
 // Asks only; changes nothing.
 Result<Content> inspect(Database& database) {
-  PROXIMA_TRY(const std::int64_t tables, database.number("SELECT count(*) FROM sqlite_master"),
-              "not a database that can be read");
+  const auto tables = database.number("SELECT count(*) FROM sqlite_master");
+  if (!tables) return unreadable(tables.error());
   PROXIMA_TRY(const std::int64_t application, database.number("PRAGMA application_id"), "read");
-  if (tables == 0 && application == 0) return Content::New;
+  if (*tables == 0 && application == 0) return Content::New;
   if (application != kApplicationId)
     return Error{ErrorCode::InvalidInput, "the file is not a store of Proxima"};
   PROXIMA_TRY(const std::int64_t format, database.number("PRAGMA user_version"), "read");
@@ -63,11 +89,80 @@ Result<Content> inspect(Database& database) {
                              "one knows {})",
                              format, kFormat)};
   }
-  if (format < kFormat) return damaged(fmt::format("it says that its format is {}", format));
+  if (format < kFormatWithoutChecksums)
+    return damaged(fmt::format("it says that its format is {}", format));
   PROXIMA_TRY(const std::string check, database.text("PRAGMA quick_check(1)"),
               "the file is damaged");
   if (check != "ok") return damaged(check);
-  return Content::Ours;
+  return format == kFormat ? Content::Ours : Content::WithoutChecksums;
+}
+
+std::int64_t checksum_of_history(std::int64_t compacted, std::int64_t digest) {
+  // A new file has 0 in all three.
+  return compacted == 0 && digest == 0 ? 0 : RowChecksum().add(compacted).add(digest).value();
+}
+
+// Of the columns of kReadRows up to the checksum.
+std::int64_t checksum_of_row(const Query& row) {
+  return RowChecksum()
+      .add(row.number(0))
+      .add(row.text(1))
+      .add(row.text(2))
+      .add(row.text(3))
+      .add(row.number(4))
+      .add(row.text(5))
+      .value();
+}
+
+// "revision 17 (pods default/web-1)"
+std::string place_of(const Query& row) {
+  const std::string ns(row.text(2));
+  return fmt::format("revision {} ({} {}{})", row.number(0), row.text(1),
+                     ns.empty() ? ns : ns + "/", row.text(3));
+}
+
+struct ChecksummedRow {
+  std::int64_t revision = 0;
+  std::int64_t checksum = 0;
+};
+
+// Older versions did not notice damaged rows, so each is parsed before it gets a checksum.
+Result<std::vector<ChecksummedRow>> checksums_of_rows(Database& database) {
+  std::vector<ChecksummedRow> out;
+  PROXIMA_TRY(Query rows, database.prepare(kReadRows), "read");
+  for (;;) {
+    PROXIMA_TRY(const bool more, rows.next(), "read");
+    if (!more) return out;
+    if (!is_json_object(rows.text(5))) return damaged(place_of(rows) + " is not a JSON object");
+    out.push_back({rows.number(0), checksum_of_row(rows)});
+  }
+}
+
+Status add_checksums(Database& database) {
+  PROXIMA_TRY(const auto rows, checksums_of_rows(database), "checksums");
+  PROXIMA_TRY(Query update,
+              database.prepare("UPDATE revisions SET checksum = ? WHERE revision = ?"), "checksums");
+  std::int64_t digest = 0;
+  for (const ChecksummedRow& row : rows) {
+    auto done = update.bind(1, row.checksum).bind(2, row.revision).run();
+    if (!done) return done;
+    digest ^= row.checksum;
+  }
+  PROXIMA_TRY(const std::int64_t compacted, database.number("SELECT compacted FROM history"),
+              "checksums");
+  PROXIMA_TRY(Query history, database.prepare("UPDATE history SET digest = ?, checksum = ?"),
+              "checksums");
+  return history.bind(1, digest).bind(2, checksum_of_history(compacted, digest)).run();
+}
+
+// A file of an earlier version, all or nothing.
+Status upgrade(Database& database) {
+  auto done = database.run(kBeginUpgrade);
+  if (done) done = add_checksums(database);
+  if (done) done = database.run(kEndUpgrade);
+  if (done) return done;
+  static_cast<void>(database.run("ROLLBACK"));
+  return std::move(done).error().in("upgrade a file of an earlier version");
 }
 
 Status set_up(Database& database, Content content, StoreOptions::Durability durability) {
@@ -81,7 +176,7 @@ Status set_up(Database& database, Content content, StoreOptions::Durability dura
       database.run(durability == StoreOptions::Durability::Full ? "PRAGMA synchronous = FULL"
                                                                 : "PRAGMA synchronous = NORMAL");
   if (!done || content == Content::Ours) return done;
-  return database.run(kSchema);
+  return content == Content::New ? database.run(kSchema) : upgrade(database);
 }
 
 // The entry of a new file in its directory is as much a part of a write as its bytes.
@@ -95,6 +190,8 @@ void sync_directory_of(const std::string& path) {
 }
 
 Result<LogRow> row_of(const Query& query) {
+  if (checksum_of_row(query) != query.number(6))
+    return damaged(place_of(query) + " does not match its checksum");
   LogRow row;
   row.revision = static_cast<Revision>(query.number(0));
   const auto kind = parse_kind(query.text(1));
@@ -112,33 +209,23 @@ Result<LogRow> row_of(const Query& query) {
 
 Result<FileLock> FileLock::take(const std::string& path) {
   const std::string name = path + ".lock";
-  const int descriptor = ::open(name.c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0600);
-  if (descriptor < 0) return Error{ErrorCode::Denied, name + ": " + std::strerror(errno)};
-  FileLock lock(descriptor);
-  if (::flock(descriptor, LOCK_EX | LOCK_NB) == 0) return lock;
+  PROXIMA_TRY(Descriptor file, open_own_file(name), "lock");
+  if (::flock(file.number(), LOCK_EX | LOCK_NB) == 0) return FileLock(std::move(file));
   return Error{ErrorCode::Conflict, "another process uses the file"};
-}
-
-FileLock::~FileLock() {
-  if (descriptor_ >= 0) ::close(descriptor_);
-}
-
-FileLock::FileLock(FileLock&& other) noexcept : descriptor_(std::exchange(other.descriptor_, -1)) {}
-
-FileLock& FileLock::operator=(FileLock&& other) noexcept {
-  std::swap(descriptor_, other.descriptor_);
-  return *this;
 }
 
 RevisionLog::RevisionLog(FileLock lock, Database database, Statements statements)
     : lock_(std::move(lock)), database_(std::move(database)), statements_(std::move(statements)) {}
 
 Result<RevisionLog::Statements> RevisionLog::prepare(Database& database) {
-  PROXIMA_TRY(Query insert, database.prepare("INSERT INTO revisions VALUES (?, ?, ?, ?, ?, ?)"),
+  PROXIMA_TRY(Query insert, database.prepare("INSERT INTO revisions VALUES (?, ?, ?, ?, ?, ?, ?)"),
               "prepare");
-  PROXIMA_TRY(Query remove, database.prepare("DELETE FROM revisions WHERE revision = ?"),
+  PROXIMA_TRY(Query remove,
+              database.prepare("DELETE FROM revisions WHERE revision = ? RETURNING checksum"),
               "prepare");
-  PROXIMA_TRY(Query compact, database.prepare("UPDATE history SET compacted = ?"), "prepare");
+  PROXIMA_TRY(Query compact,
+              database.prepare("UPDATE history SET compacted = ?, digest = ?, checksum = ?"),
+              "prepare");
   PROXIMA_TRY(Query begin, database.prepare("BEGIN IMMEDIATE"), "prepare");
   PROXIMA_TRY(Query commit, database.prepare("COMMIT"), "prepare");
   PROXIMA_TRY(Query rollback, database.prepare("ROLLBACK"), "prepare");
@@ -157,57 +244,89 @@ Result<RevisionLog> RevisionLog::open(const std::string& path,
   PROXIMA_TRY(const Content content, inspect(database), path);
   PROXIMA_TRY([[maybe_unused]] const Unit ready, set_up(database, content, durability), path);
   PROXIMA_TRY(Statements statements, prepare(database), path);
+  PROXIMA_TRY(const Summary summary, read_summary(database), path);
   database.tidy_on_close(true);
   if (path != kMemory) sync_directory_of(path);
-  return RevisionLog(std::move(lock), std::move(database), std::move(statements));
+  RevisionLog log(std::move(lock), std::move(database), std::move(statements));
+  log.summary_ = summary;
+  return log;
 }
 
-Result<Revision> RevisionLog::compacted() {
-  PROXIMA_TRY(const std::int64_t value, database_.number("SELECT compacted FROM history"), "read");
-  return static_cast<Revision>(value);
+Result<RevisionLog::Summary> RevisionLog::read_summary(Database& database) {
+  PROXIMA_TRY(Query query, database.prepare("SELECT compacted, digest, checksum FROM history"),
+              "read");
+  PROXIMA_TRY(const bool found, query.next(), "read");
+  if (!found) return damaged("the table history is empty");
+  const Summary out{query.number(0), query.number(1)};
+  if (query.number(2) != checksum_of_history(out.compacted, out.digest))
+    return damaged("the table history does not match its checksum");
+  return out;
 }
+
+Result<Revision> RevisionLog::compacted() { return static_cast<Revision>(summary_.compacted); }
 
 Status RevisionLog::read(const std::function<Status(LogRow)>& visit) {
-  PROXIMA_TRY(Query query,
-              database_.prepare("SELECT revision, kind, ns, name, type, json FROM revisions "
-                                "ORDER BY revision"),
-              "read");
+  PROXIMA_TRY(Query query, database_.prepare(kReadRows), "read");
+  std::int64_t digest = 0;
   for (;;) {
     PROXIMA_TRY(const bool more, query.next(), "read");
-    if (!more) return Unit{};
+    if (!more) break;
     PROXIMA_TRY(LogRow row, row_of(query), "read");
+    digest ^= query.number(6);
     auto taken = visit(std::move(row));
     if (!taken) return taken;
   }
+  if (digest != summary_.digest)
+    return damaged("rows are missing, or were not written by this store");
+  return Unit{};
 }
 
-Status RevisionLog::write(const LogBatch& batch) {
+Result<RevisionLog::Summary> RevisionLog::write(const LogBatch& batch) {
+  Summary summary = summary_;
   for (const LogRow& row : batch.rows) {
     const std::string kind = kind_text(row.key.kind);
+    const std::int64_t checksum = RowChecksum()
+                                      .add(static_cast<std::int64_t>(row.revision))
+                                      .add(kind)
+                                      .add(row.key.ns)
+                                      .add(row.key.name)
+                                      .add(static_cast<std::int64_t>(row.type))
+                                      .add(row.object->json)
+                                      .value();
+    summary.digest ^= checksum;
     auto done = statements_.insert.bind(1, static_cast<std::int64_t>(row.revision))
                     .bind(2, kind)
                     .bind(3, row.key.ns)
                     .bind(4, row.key.name)
                     .bind(5, static_cast<std::int64_t>(row.type))
                     .bind(6, row.object->json)
+                    .bind(7, checksum)
                     .run();
-    if (!done) return done;
+    if (!done) return std::move(done).error();
   }
   for (const Revision revision : batch.expired) {
-    auto done = statements_.remove.bind(1, static_cast<std::int64_t>(revision)).run();
-    if (!done) return done;
+    PROXIMA_TRY(const auto removed,
+                statements_.remove.bind(1, static_cast<std::int64_t>(revision)).run_returning(),
+                "remove");
+    summary.digest ^= removed.value_or(0);
   }
-  if (batch.expired.empty()) return Unit{};
-  return statements_.compact.bind(1, static_cast<std::int64_t>(batch.compacted)).run();
+  if (!batch.expired.empty()) summary.compacted = static_cast<std::int64_t>(batch.compacted);
+  auto done = statements_.compact.bind(1, summary.compacted)
+                  .bind(2, summary.digest)
+                  .bind(3, checksum_of_history(summary.compacted, summary.digest))
+                  .run();
+  if (!done) return std::move(done).error();
+  return summary;
 }
 
 Status RevisionLog::append(const LogBatch& batch) {
   auto done = statements_.begin.run();
   if (!done) return done;
-  done = write(batch);
-  if (done) done = statements_.commit.run();
+  auto written = write(batch);
+  done = written ? statements_.commit.run() : Status(written.error());
   // After some errors SQLite has rolled back already, and says so; what counts is the first error.
   if (!done) static_cast<void>(statements_.rollback.run());
+  if (done) summary_ = *written;
   return done;
 }
 
@@ -215,12 +334,11 @@ namespace {
 
 // The copy appears under its name only when it is whole.
 Status copy_database(Database& source, const std::string& target) {
-  if (::access(target.c_str(), F_OK) == 0)
+  struct stat there {};
+  if (::lstat(target.c_str(), &there) == 0)
     return Error{ErrorCode::Conflict, target + ": is there already"};
   const std::string part = target + ".part";
-  const int made = ::open(part.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0600);
-  if (made < 0) return Error{ErrorCode::Denied, part + ": " + std::strerror(errno)};
-  ::close(made);
+  PROXIMA_TRY([[maybe_unused]] const Descriptor made, create_private_file(part), "backup");
   auto copy = [&]() -> Status {
     PROXIMA_TRY(Database database, Database::open(part, Database::Mode::ReadWrite), part);
     auto done = source.copy_to(database);

@@ -10,6 +10,7 @@
 
 #include "apiserver/database.h"
 #include "apiserver/store.h"
+#include "base/descriptor.h"
 #include "base/result.h"
 
 namespace proxima::apiserver {
@@ -35,24 +36,22 @@ class FileLock {
   // The lock is a file of its own beside `path`: closing any descriptor of a database file would
   // drop SQLite's locks.
   static Result<FileLock> take(const std::string& path);
-  ~FileLock();
-  FileLock(FileLock&& other) noexcept;
-  FileLock& operator=(FileLock&& other) noexcept;
 
  private:
-  explicit FileLock(int descriptor) : descriptor_(descriptor) {}
-  int descriptor_ = -1;
+  explicit FileLock(Descriptor file) : file_(std::move(file)) {}
+  Descriptor file_;
 };
 
 // Used by one thread at a time.
 class RevisionLog {
  public:
-  // A new file is made; one that is newer, damaged or another program's is refused and left as it
-  // is.
+  // A new file is made, and one of an earlier version upgraded; one that is newer, damaged or
+  // another program's is refused and left as it is.
   static Result<RevisionLog> open(const std::string& path, StoreOptions::Durability durability);
 
   Result<Revision> compacted();
-  // Every row, oldest first. Stops at the first complaint of `visit`.
+  // Every row, oldest first. Stops at the first complaint of `visit`, and at a row that does not
+  // match its checksum.
   Status read(const std::function<Status(LogRow)>& visit);
   // All or nothing.
   Status append(const LogBatch& batch);
@@ -63,12 +62,20 @@ class RevisionLog {
     Query insert, remove, compact, begin, commit, rollback;
   };
   RevisionLog(FileLock lock, Database database, Statements statements);
+  // What the file says about its rows altogether.
+  struct Summary {
+    std::int64_t compacted = 0;
+    std::int64_t digest = 0;
+  };
   static Result<Statements> prepare(Database& database);
-  Status write(const LogBatch& batch);
+  static Result<Summary> read_summary(Database& database);
+  // The summary afterwards.
+  Result<Summary> write(const LogBatch& batch);
 
   FileLock lock_;  // released last
   Database database_;
   Statements statements_;
+  Summary summary_;
 };
 
 // A copy of the file at `path`, whether a server uses it or not. `target` must not exist.

@@ -216,7 +216,7 @@ void expect_refused(const StoreOptions& options, const std::string& directory, E
 
 TEST_F(StoreTest, RefusesANewerFile) {
   open_or_fail(options()).reset();
-  run_sql(path(), "PRAGMA user_version = 2");
+  run_sql(path(), "PRAGMA user_version = 3");
   expect_refused(options(), directory_, ErrorCode::Unsupported, "newer version");
 }
 

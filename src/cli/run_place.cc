@@ -13,6 +13,7 @@
 #include <utility>
 
 #include "apiserver/data_directory.h"
+#include "apiserver/private_files.h"
 #include "cli/text_file.h"
 
 namespace proxima::cli {
@@ -29,13 +30,6 @@ Error system_error(const std::string& what) {
   return {ErrorCode::Denied, what + ": " + std::strerror(errno)};
 }
 
-Status make_folder(const std::string& path) {
-  std::error_code error;
-  fs::create_directories(path, error);
-  if (error) return Error{ErrorCode::Denied, "make " + path + ": " + error.message()};
-  return Unit{};
-}
-
 std::string contents_of(int descriptor) {
   std::array<char, 4096> text{};
   const ssize_t size = pread(descriptor, text.data(), text.size(), 0);
@@ -43,7 +37,7 @@ std::string contents_of(int descriptor) {
 }
 
 bool is_held(const std::string& path) {
-  const int descriptor = open(path.c_str(), O_RDONLY | O_CLOEXEC);
+  const int descriptor = open(path.c_str(), O_RDONLY | O_NOFOLLOW | O_CLOEXEC);
   if (descriptor < 0) return false;
   const bool held = flock(descriptor, LOCK_SH | LOCK_NB) != 0 && errno == EWOULDBLOCK;
   close(descriptor);
@@ -70,7 +64,7 @@ Error already_running(const std::string& data) {
 }
 
 Result<FileLock> lock_data(const std::string& data) {
-  Status made = make_folder(data);
+  Status made = apiserver::make_private_folder(data);
   if (!made) return std::move(made).error();
   auto lock = FileLock::take(data + kLock);
   if (!lock && lock.error().code == ErrorCode::Conflict) return already_running(data);
@@ -129,30 +123,22 @@ Result<RunFile> parse_run_file(const std::string& text) {
 }
 
 Result<FileLock> FileLock::take(const std::string& path) {
-  const int descriptor = open(path.c_str(), O_RDWR | O_CREAT | O_CLOEXEC, S_IRUSR | S_IWUSR);
-  if (descriptor < 0) return system_error("open " + path);
-  FileLock lock(descriptor);
-  if (flock(descriptor, LOCK_EX | LOCK_NB) == 0) return lock;
-  if (errno == EWOULDBLOCK) return Error{ErrorCode::Conflict, contents_of(descriptor)};
+  PROXIMA_TRY(Descriptor file, apiserver::open_own_file(path), "lock");
+  if (flock(file.number(), LOCK_EX | LOCK_NB) == 0) return FileLock(std::move(file));
+  if (errno == EWOULDBLOCK) return Error{ErrorCode::Conflict, contents_of(file.number())};
   return system_error("lock " + path);
-}
-
-FileLock::FileLock(FileLock&& other) noexcept : descriptor_(std::exchange(other.descriptor_, -1)) {}
-
-FileLock::~FileLock() {
-  if (descriptor_ >= 0) close(descriptor_);
 }
 
 Status FileLock::write(const std::string& text) const {
   const bool written =
-      ftruncate(descriptor_, 0) == 0 &&
-      pwrite(descriptor_, text.data(), text.size(), 0) == static_cast<ssize_t>(text.size());
+      ftruncate(file_.number(), 0) == 0 &&
+      pwrite(file_.number(), text.data(), text.size(), 0) == static_cast<ssize_t>(text.size());
   if (!written) return system_error("write the lock");
   return Unit{};
 }
 
 Result<RunPlace> RunPlace::take(const std::string& state, const std::string& data_directory) {
-  Status made = make_folder(state);
+  Status made = apiserver::make_private_folder(state);
   if (!made) return std::move(made).error();
   auto user = FileLock::take(state + kLock);
   if (!user && user.error().code == ErrorCode::Conflict) {
@@ -170,7 +156,7 @@ Result<RunPlace> RunPlace::take(const std::string& state, const std::string& dat
   if (!cleared) return std::move(cleared).error();
   RunPlace place(std::move(*user), std::move(*lock), data, kept);
   Status written = place.user_.write(data + "\n");
-  if (written) written = make_folder(place.logs());
+  if (written) written = apiserver::make_private_folder(place.logs());
   if (!written) return std::move(written).error();
   return place;
 }
@@ -197,6 +183,12 @@ Status RunPlace::publish(const RunFile& run) const {
 }
 
 Result<RunFile> find_run(const std::string& state, const std::string& data_directory) {
+  std::error_code ignored;
+  if (data_directory.empty() && fs::exists(state, ignored)) {
+    // Whoever owns the folder decides where the commands of this user go.
+    Status owned = apiserver::check_folder_owner(state);
+    if (!owned) return std::move(owned).error();
+  }
   const std::string data = data_directory.empty() ? first_line(state + kLock) : data_directory;
   const std::string start = "; \"proxima up\" starts one";
   if (data.empty()) return Error{ErrorCode::NotFound, "no lab of this user is running" + start};

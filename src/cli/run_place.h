@@ -6,6 +6,7 @@
 
 #include <string>
 
+#include "base/descriptor.h"
 #include "base/result.h"
 #include "cli/terminal.h"
 
@@ -29,18 +30,13 @@ class FileLock {
  public:
   // Conflict: another process holds it.
   static Result<FileLock> take(const std::string& path);
-  FileLock(FileLock&& other) noexcept;
-  FileLock& operator=(FileLock&&) = delete;
-  FileLock(const FileLock&) = delete;
-  FileLock& operator=(const FileLock&) = delete;
-  ~FileLock();
 
   // What others read who do not get it.
   Status write(const std::string& text) const;
 
  private:
-  explicit FileLock(int descriptor) : descriptor_(descriptor) {}
-  int descriptor_;
+  explicit FileLock(Descriptor file) : file_(std::move(file)) {}
+  Descriptor file_;
 };
 
 class RunPlace {

@@ -3,6 +3,7 @@
 
 #include <gtest/gtest.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 #include <filesystem>
 #include <fstream>
@@ -116,6 +117,26 @@ TEST(RunPlace, SweepsWhatAKilledLabLeft) {
   ASSERT_TRUE(place) << place.error().message;
   EXPECT_FALSE(fs::exists(state + "/lab/pki"));
   EXPECT_FALSE(fs::exists(state + "/lab/run.json"));
+}
+
+// Where nobody has a home, the folder is in /tmp, and its name can be guessed.
+TEST(RunPlace, FollowsNoLinkAndTrustsNoFolderOfAnotherUser) {
+  const proxima::testing::TempFolder folder;
+  const std::string state = folder.file("state");
+  fs::create_directories(state);
+  std::ofstream(folder.file("victim")) << "precious";
+  fs::create_symlink(folder.file("victim"), state + "/up.lock");
+  const auto place = RunPlace::take(state, "");
+  ASSERT_FALSE(place);
+  EXPECT_NE(place.error().message.find("up.lock: is a symbolic link"), std::string::npos)
+      << place.error().message;
+  EXPECT_EQ(fs::file_size(folder.file("victim")), 8U);
+
+  // Only root can give a folder away.
+  if (chown(state.c_str(), 12345, 12345) != 0) return;
+  for (const std::string& message :
+       {RunPlace::take(state, "").error().message, find_run(state, "").error().message})
+    EXPECT_NE(message.find("belongs to another user"), std::string::npos) << message;
 }
 
 }  // namespace

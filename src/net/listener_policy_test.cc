@@ -51,7 +51,7 @@ std::string status_line(const RawSocket& socket, std::string_view request) {
   return head.substr(0, head.find("\r\n"));
 }
 
-constexpr const char* kOk = "HTTP/1.1 200 OK";
+constexpr const char* kStatusOk = "HTTP/1.1 200 OK";
 
 bool was_closed(const RawSocket& socket) {
   return testing::eventually([&] {
@@ -64,12 +64,12 @@ bool was_closed(const RawSocket& socket) {
 TEST(ListenerPolicy, ANewcomerTakesTheSlotOfTheOldestStranger) {
   HttpTestServer server(echo, with_slots(2, 2), by_token);
   const RawSocket known = RawSocket::connect(server.port());
-  EXPECT_EQ(status_line(known, kAskWithToken), kOk);
+  EXPECT_EQ(status_line(known, kAskWithToken), kStatusOk);
   const RawSocket silent = RawSocket::connect(server.port());
   const RawSocket newcomer = RawSocket::connect(server.port());
-  EXPECT_EQ(status_line(newcomer, kAsk), kOk);
+  EXPECT_EQ(status_line(newcomer, kAsk), kStatusOk);
   EXPECT_TRUE(was_closed(silent));
-  EXPECT_EQ(status_line(known, kAskWithToken), kOk) << "though it is older";
+  EXPECT_EQ(status_line(known, kAskWithToken), kStatusOk) << "though it is older";
 }
 
 TEST(ListenerPolicy, AnAddressBeyondItsShareLosesItsOwn) {
@@ -79,9 +79,9 @@ TEST(ListenerPolicy, AnAddressBeyondItsShareLosesItsOwn) {
   const RawSocket second = RawSocket::connect_from(kOneAddress, server.port());
   const RawSocket third = RawSocket::connect_from(kOneAddress, server.port());
   EXPECT_TRUE(was_closed(first));
-  EXPECT_EQ(status_line(elsewhere, kAsk), kOk);
-  EXPECT_EQ(status_line(second, kAsk), kOk);
-  EXPECT_EQ(status_line(third, kAsk), kOk);
+  EXPECT_EQ(status_line(elsewhere, kAsk), kStatusOk);
+  EXPECT_EQ(status_line(second, kAsk), kStatusOk);
+  EXPECT_EQ(status_line(third, kAsk), kStatusOk);
 }
 
 TEST(ListenerPolicy, ARequestUnderWayIsNeverClosedForANewcomer) {
@@ -103,7 +103,7 @@ TEST(ListenerPolicy, ARequestUnderWayIsNeverClosedForANewcomer) {
             "HTTP/1.1 503 Service Unavailable");
   open = true;
   server.server().wake();
-  EXPECT_NE(busy.receive_until("GET / ").find(kOk), std::string::npos);
+  EXPECT_NE(busy.receive_until("GET / ").find(kStatusOk), std::string::npos);
 }
 
 TEST(ListenerPolicy, AHandshakeThatNeverEndsLosesItsSlot) {
@@ -167,12 +167,12 @@ TEST(ListenerPolicy, StrangersMaySendALittleAndTheKnownMuch) {
   HttpTestServer server(echo, options, by_token);
   const RawSocket stranger = RawSocket::connect(server.port());
   stranger.send("PUT / HTTP/1.1\r\nHost: x\r\nContent-Length: 3\r\n\r\nabc");
-  EXPECT_NE(stranger.receive_until("abc").find(kOk), std::string::npos);
+  EXPECT_NE(stranger.receive_until("abc").find(kStatusOk), std::string::npos);
   const RawSocket known = RawSocket::connect(server.port());
   known.send(
       "PUT / HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer right\r\nContent-Length: 1000\r\n\r\n" +
       std::string(999, 'x') + "!");
-  EXPECT_NE(known.receive_until("!").find(kOk), std::string::npos);
+  EXPECT_NE(known.receive_until("!").find(kStatusOk), std::string::npos);
 }
 
 class PendingAdmission : public ::testing::Test {
