@@ -5,6 +5,7 @@
 
 #include <memory>
 #include <thread>
+#include <utility>
 
 #include "base/result.h"
 #include "net/http_doors.h"
