@@ -98,6 +98,8 @@ void SyncTerm::end() {
   if (!services_.drain(parts_.clock.steady_now() + kEndWithin)) cancellation_.cancel();
   for (Thread& worker : workers_) worker.join();
   workers_.clear();
+  // It waits for events that are being written, and whoever destroys a term may hold a lock.
+  events_.reset();
 }
 
 bool SyncTerm::work_once() {
