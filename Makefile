@@ -18,6 +18,7 @@ WORLDS ?= 1000000
 PACKET_WORLDS ?= 200
 ORACLE_CASES ?= 10000
 FAULT_SCHEDULES ?= 1000
+SEEDS ?= 1000
 CRASH_KILLS ?= 200
 HISTORIES ?= 1000
 PATCH_CASES ?= 100000
@@ -236,6 +237,18 @@ faults: ## Run the Kubernetes client against FAULT_SCHEDULES servers that misbeh
 	$(call build,release,faults_test)
 	PROXIMA_FAULT_SCHEDULES=$(FAULT_SCHEDULES) PROXIMA_SEED=$(SEED) \
 	  tools/run_tests release --verbose --name faults_test
+
+.PHONY: simulate
+simulate: ## Simulate SEEDS clusters full of faults in virtual time, from SEED on; the first that fails is explained
+	@tools/setup build ui test
+	$(call build,release,simulate)
+	build/release/bin/simulate --seeds $(SEEDS) --seed $(SEED)
+
+.PHONY: planted-bugs
+planted-bugs: ## Plant bugs into the product, one at a time, and expect the simulator to find each
+	@tools/setup build ui test
+	$(call build,release,simulate)
+	tests/simulation/planted_bugs.py build/release
 
 .PHONY: crash
 crash: ## Kill the API server CRASH_KILLS times in the middle of writes, and look what is left

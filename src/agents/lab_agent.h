@@ -4,7 +4,6 @@
 // other, so that machines and programs have one master. Methods may be called from any thread.
 #pragma once
 
-#include <condition_variable>
 #include <functional>
 #include <mutex>
 #include <set>
@@ -73,8 +72,8 @@ class LabAgent {
 
   std::mutex life_;  // of start() and stop() alone
   mutable std::mutex mutex_;
-  std::condition_variable changed_;  // for the thread
-  std::condition_variable passed_;   // a pass is over
+  ConditionVariable changed_;  // for the thread
+  ConditionVariable passed_;   // a pass is over
   LabWishes wishes_;
   Progress progress_;
   std::uint64_t wished_ = 0;     // changes of wishes_

@@ -1,11 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
-// The port to time: whoever waits or asks for the time has one of these, so that tests can put a
-// clock of their own in its place. Safe for concurrent use.
+// The port to time and to the threads that spend it: whoever waits, asks for the time or works
+// beside its caller has one of these, so that tests can put a clock of their own in its place, and
+// a simulation its own threads. Safe for concurrent use.
 #pragma once
 
 #include <chrono>
-#include <condition_variable>
+#include <functional>
 #include <mutex>
+#include <utility>
+
+#include "base/condition_variable.h"
+#include "base/thread.h"
 
 namespace proxima {
 
@@ -20,18 +25,33 @@ class Clock {
   // For what others read: may jump.
   virtual WallTime wall_now() const = 0;
   // Waits on `wake`, with `lock` held as a condition variable wants it, until it is notified or
-  // `deadline` has come. May return early for no reason: the caller looks at its own condition.
-  virtual void wait_until(std::unique_lock<std::mutex>& lock, std::condition_variable& wake,
+  // `deadline` has come; SteadyTime::max() never comes. May return early for no reason: the caller
+  // looks at its own condition.
+  virtual void wait_until(std::unique_lock<std::mutex>& lock, ConditionVariable& wake,
                           SteadyTime deadline) = 0;
+  // Until done(), for which `wake` is notified.
+  template <class Done>
+  void wait(std::unique_lock<std::mutex>& lock, ConditionVariable& wake, Done done) {
+    while (!done()) wait_until(lock, wake, SteadyTime::max());
+  }
+  // Runs `body` beside the caller. Only on threads that were started here, and on the one that made
+  // the clock, may anybody wait by it.
+  virtual Thread start_thread(std::function<void()> body) {
+    return Thread(std::make_unique<SystemThread>(std::move(body)));
+  }
 };
 
 class SystemClock final : public Clock {
  public:
   SteadyTime steady_now() const override { return std::chrono::steady_clock::now(); }
   WallTime wall_now() const override { return std::chrono::system_clock::now(); }
-  void wait_until(std::unique_lock<std::mutex>& lock, std::condition_variable& wake,
+  void wait_until(std::unique_lock<std::mutex>& lock, ConditionVariable& wake,
                   SteadyTime deadline) override {
-    wake.wait_until(lock, deadline);
+    if (deadline == SteadyTime::max()) {
+      wake.threads().wait(lock);
+    } else {
+      wake.threads().wait_until(lock, deadline);
+    }
   }
 };
 

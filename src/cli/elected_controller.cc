@@ -68,7 +68,7 @@ kube::LeaderCallbacks ElectedController::callbacks() {
 void ElectedController::start() {
   ports_.log.info("Attempting to acquire leader lease",
                   {{"lock", lease_}, {"identity", identity_}});
-  thread_ = std::thread([this] { elector_->run(stopping_); });
+  thread_ = ports_.clock.start_thread([this] { elector_->run(stopping_); });
 }
 
 void ElectedController::stop() {

@@ -7,7 +7,6 @@
 #include <mutex>
 #include <optional>
 #include <string>
-#include <thread>
 
 #include "cli/options.h"
 #include "controller/controller.h"
@@ -55,7 +54,7 @@ class ElectedController {
   net::Cancellation stopping_;
   mutable std::mutex mutex_;
   std::optional<kube::LeadershipGuard> guard_;
-  std::thread thread_;
+  Thread thread_;
 };
 
 }  // namespace proxima::cli

@@ -5,7 +5,6 @@
 // status is at a free port of this machine. Safe to use from several threads.
 #pragma once
 
-#include <condition_variable>
 #include <cstdint>
 #include <map>
 #include <memory>
@@ -99,7 +98,7 @@ class NodeProxies {
   lab::Relays relays_;
   std::unique_ptr<lab::LabProcesses> processes_;
   mutable std::mutex mutex_;
-  std::condition_variable wake_;
+  ConditionVariable wake_;
   std::map<std::string, Node> nodes_;
   std::uint64_t starts_ = 0;
   bool ending_ = false;

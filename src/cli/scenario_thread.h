@@ -2,7 +2,6 @@
 // The timeline of a scenario, played to a lab.
 #pragma once
 
-#include <condition_variable>
 #include <functional>
 #include <mutex>
 #include <thread>
@@ -31,7 +30,7 @@ class ScenarioThread {
   std::function<void(const std::string&)> say_;
   agents::ScenarioRunner runner_;
   std::mutex mutex_;
-  std::condition_variable wake_;
+  ConditionVariable wake_;
   bool ending_ = false;
   std::thread thread_;
 };

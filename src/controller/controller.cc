@@ -1,9 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "controller/controller.h"
 
-#include <condition_variable>
 #include <mutex>
-#include <thread>
 #include <vector>
 
 #include "controller/debug_plan.h"
@@ -71,10 +69,10 @@ class RunningController final : public Controller {
   WorkIntake intake_;
   ServiceSync sync_;
   net::Cancellation stop_caches_;
-  std::vector<std::thread> threads_;  // of the caches, and the supervisor
+  std::vector<Thread> threads_;  // of the caches, and the supervisor
 
   mutable std::mutex mutex_;
-  std::condition_variable changed_;
+  ConditionVariable changed_;
   bool stopping_ = false;
   bool wanted_ = false;  // to lead, with guard_
   std::optional<kube::LeadershipGuard> guard_;
@@ -94,11 +92,11 @@ kube::ReflectorOptions RunningController::reflector_options(const kube::Resource
 
 template <class Record>
 void RunningController::reflect(const kube::Resource& resource, kube::Cache<Record>& cache) {
-  threads_.emplace_back([this, &resource, &cache] {
+  threads_.push_back(ports_.clock.start_thread([this, &resource, &cache] {
     kube::Reflector<Record> reflector(ports_.api, ports_.clock, resource, cache,
                                       reflector_options(resource));
     reflector.run(stop_caches_);
-  });
+  }));
 }
 
 void RunningController::start() {
@@ -115,7 +113,7 @@ void RunningController::start() {
   reflect(kube::kNodes, caches_.nodes);
   reflect(kube::kNamespaces, caches_.namespaces);
   reflect(kube::kEndpointSlices, caches_.slices);
-  threads_.emplace_back([this] { supervise(); });
+  threads_.push_back(ports_.clock.start_thread([this] { supervise(); }));
 }
 
 void RunningController::lead(std::optional<kube::LeadershipGuard> guard) {
@@ -136,7 +134,8 @@ void RunningController::stop_leading() {
 
 void RunningController::wait_until_idle() {
   std::unique_lock lock(mutex_);
-  changed_.wait(lock, [this] { return wanted_ || (!beginning_ && term_ == nullptr); });
+  ports_.clock.wait(lock, changed_,
+                    [this] { return wanted_ || (!beginning_ && term_ == nullptr); });
 }
 
 void RunningController::supervise() {
@@ -150,7 +149,7 @@ void RunningController::supervise() {
     } else if (waits_for_caches) {
       ports_.clock.wait_until(lock, changed_, ports_.clock.steady_now() + kSyncedCheck);
     } else {
-      changed_.wait(lock);
+      ports_.clock.wait_until(lock, changed_, Clock::SteadyTime::max());
     }
   }
 }
@@ -191,7 +190,7 @@ void RunningController::end_term(std::unique_lock<std::mutex>& lock) {
 }
 
 void RunningController::stop() {
-  std::vector<std::thread> threads;
+  std::vector<Thread> threads;
   {
     const std::lock_guard lock(mutex_);
     stopping_ = true;
@@ -200,7 +199,7 @@ void RunningController::stop() {
     changed_.notify_all();
   }
   stop_caches_.cancel();
-  for (std::thread& thread : threads) thread.join();
+  for (Thread& thread : threads) thread.join();
 }
 
 ControllerStatus RunningController::status() const {

@@ -1,9 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "controller/mirroring_controller.h"
 
-#include <condition_variable>
 #include <mutex>
-#include <thread>
 #include <utility>
 #include <vector>
 
@@ -64,7 +62,7 @@ struct MirroringController::State {
         metrics(given.metrics),
         queue_metrics(given.metrics, kMirroringQueueName),
         intake(caches.slices),
-        conductor([this] { conduct(); }),
+        conductor(given.clock.start_thread([this] { conduct(); })),
         shown(given.metrics, [this] { show_queue(); }) {}
 
   void conduct();
@@ -79,9 +77,10 @@ struct MirroringController::State {
     };
     auto reflecting = kube::telling_options(resource, options.seed, tell, stopping);
     reflecting.label_selector = label_selector;
-    reflectors.emplace_back([this, resource, &cache, reflecting = std::move(reflecting)] {
+    reflectors.push_back(ports.clock.start_thread([this, resource, &cache,
+                                                   reflecting = std::move(reflecting)] {
       kube::Reflector<Record>(ports.api, ports.clock, resource, cache, reflecting).run(stopping);
-    });
+    }));
   }
 
   MirroringOptions options;
@@ -92,15 +91,15 @@ struct MirroringController::State {
   MirrorIntake intake;
   net::Cancellation stopping;
   std::mutex lifetime;  // of start() and stop()
-  std::vector<std::thread> reflectors;
+  std::vector<Thread> reflectors;
 
   mutable std::mutex mutex;  // of what follows
-  std::condition_variable changed;
+  ConditionVariable changed;
   Wish wish;
   std::uint64_t granted = 0;  // the number of the last wish that was seen to
   std::unique_ptr<MirroringTerm> term;
   bool ended = false;
-  std::thread conductor;           // makes terms and takes them down, which may take a while
+  Thread conductor;                // makes terms and takes them down, which may take a while
   telemetry::RenderingHook shown;  // the last, so that it asks for nothing that is gone
 };
 
@@ -109,7 +108,7 @@ struct MirroringController::State {
 void MirroringController::State::conduct() {
   std::unique_lock lock(mutex);
   while (true) {
-    changed.wait(lock, [this] { return ended || granted != wish.number; });
+    ports.clock.wait(lock, changed, [this] { return ended || granted != wish.number; });
     if (ended) return;
     const Wish wanted = wish;
     std::unique_ptr<MirroringTerm> old = std::move(term);
@@ -173,7 +172,8 @@ void MirroringController::stop_leading() { state_->want(false, {}); }
 
 void MirroringController::wait_until_idle() {
   std::unique_lock lock(state_->mutex);
-  state_->changed.wait(lock, [this] { return state_->granted == state_->wish.number; });
+  state_->ports.clock.wait(lock, state_->changed,
+                           [this] { return state_->granted == state_->wish.number; });
 }
 
 void MirroringController::stop() {
@@ -187,7 +187,7 @@ void MirroringController::stop() {
   }
   if (state_->conductor.joinable()) state_->conductor.join();
   state_->stopping.cancel();
-  for (std::thread& reflector : state_->reflectors) reflector.join();
+  for (Thread& reflector : state_->reflectors) reflector.join();
   state_->reflectors.clear();
 }
 

@@ -62,12 +62,12 @@ MirroringTerm::MirroringTerm(const MirroringTermParts& parts,
       sync_(sync_ports(), options_.max_endpoints_per_subset) {
   listen();
   for (std::size_t i = 0; i < options_.concurrent_syncs; ++i)
-    workers_.emplace_back([this] { work(); });
+    workers_.push_back(ports_.clock.start_thread([this] { work(); }));
 }
 
 MirroringTerm::~MirroringTerm() {
   end();
-  for (std::thread& worker : workers_) worker.join();
+  for (Thread& worker : workers_) worker.join();
   metrics_.forget_all();
 }
 

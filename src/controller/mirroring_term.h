@@ -6,7 +6,6 @@
 #include <atomic>
 #include <memory>
 #include <optional>
-#include <thread>
 #include <vector>
 
 #include "controller/mirror_intake.h"
@@ -72,7 +71,7 @@ class MirroringTerm {
     std::size_t services = 0;
     std::size_t endpoints = 0;
   } subscriptions_;
-  std::vector<std::thread> workers_;
+  std::vector<Thread> workers_;
 };
 
 }  // namespace proxima::controller

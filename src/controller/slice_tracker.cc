@@ -21,11 +21,9 @@ SliceTracker::Writing::~Writing() {
   tracker_.left_.erase(service_);
 }
 
-bool SliceTracker::note_left(std::string_view service, std::string_view uid) {
+void SliceTracker::note_left(std::string_view service, std::string_view uid) {
   const auto found = left_.find(std::string(service));
-  if (found == left_.end()) return false;
-  found->second.emplace(uid);
-  return true;
+  if (found != left_.end()) found->second.emplace(uid);
 }
 
 void SliceTracker::wrote(std::string_view service, std::string_view uid, std::int64_t generation) {
@@ -77,10 +75,8 @@ std::optional<std::int64_t> SliceTracker::take(std::string_view service, std::st
 
 SliceTracker::Deletion SliceTracker::gone(std::string_view service, std::string_view uid) {
   const std::lock_guard guard(mutex_);
-  const bool is_written = note_left(service, uid);
-  const std::optional<std::int64_t> known = take(service, uid);
-  const bool expected = known ? *known == kDeleted : !is_written;
-  return expected ? Deletion::Expected : Deletion::Unexpected;
+  note_left(service, uid);
+  return take(service, uid) == kDeleted ? Deletion::Expected : Deletion::Unexpected;
 }
 
 void SliceTracker::forget_slice(std::string_view service, std::string_view uid) {

@@ -47,7 +47,8 @@ class SliceTracker {
   // Whether the slices that a cache has of a Service are older than what was written.
   bool is_stale(std::string_view service, std::span<const SliceRef> slices) const;
 
-  // The watch says that a slice is gone. Whether that is our doing, or none of our business.
+  // The watch says that a slice is gone. Whether that is our doing. One that an earlier leader
+  // wrote is not known here, and missing all the same.
   enum class Deletion { Expected, Unexpected };
   Deletion gone(std::string_view service, std::string_view uid);
 
@@ -64,8 +65,8 @@ class SliceTracker {
   const Generations* find(std::string_view service) const;
   // What it was; none: nothing was known of it. The mutex is held.
   std::optional<std::int64_t> take(std::string_view service, std::string_view uid);
-  // Remembers it while the Service is written, and says whether that is so. The mutex is held.
-  bool note_left(std::string_view service, std::string_view uid);
+  // Remembers it while the Service is written. The mutex is held.
+  void note_left(std::string_view service, std::string_view uid);
 
   mutable std::mutex mutex_;
   std::unordered_map<std::string, Generations> services_;

@@ -69,10 +69,10 @@ TEST_F(SliceTrackerTest, CallsACacheStaleThatHasNotSeenItsWrites) {
 }
 
 TEST_F(SliceTrackerTest, ExpectsItsOwnDeletionsAndNoOthers) {
-  EXPECT_EQ(tracker_.gone("shop/web", "a"), Deletion::Expected) << "nobody knew it";
+  EXPECT_EQ(tracker_.gone("shop/web", "a"), Deletion::Unexpected) << "an earlier leader wrote it";
   tracker_.wrote("shop/web", "a", 1);
   EXPECT_EQ(tracker_.gone("shop/web", "a"), Deletion::Unexpected);
-  EXPECT_EQ(tracker_.gone("shop/web", "a"), Deletion::Expected) << "forgotten meanwhile";
+  EXPECT_EQ(tracker_.gone("shop/web", "a"), Deletion::Unexpected) << "forgotten meanwhile";
   tracker_.deleted("shop/web", "b");
   EXPECT_EQ(tracker_.gone("shop/web", "b"), Deletion::Expected);
 }
@@ -83,7 +83,7 @@ TEST_F(SliceTrackerTest, DoesNotExpectASliceThatWentBeforeItsWriteWasAnswered) {
     const SliceTracker::Writing writing(tracker_, "shop/web");
     EXPECT_EQ(tracker_.gone("shop/web", "a"), Deletion::Unexpected) << "updated at that moment";
     EXPECT_EQ(tracker_.gone("shop/web", "b"), Deletion::Unexpected) << "created at that moment";
-    EXPECT_EQ(tracker_.gone("bank/web", "c"), Deletion::Expected) << "another Service";
+    EXPECT_EQ(tracker_.gone("bank/web", "c"), Deletion::Unexpected) << "another Service";
     tracker_.wrote("shop/web", "a", 2);
     tracker_.wrote("shop/web", "b", 1);
     EXPECT_FALSE(stale({})) << "nothing of it is there, and nothing will come";
@@ -95,7 +95,7 @@ TEST_F(SliceTrackerTest, DoesNotExpectASliceThatWentBeforeItsWriteWasAnswered) {
     tracker_.wrote("shop/web", "f", 1);
   }
   EXPECT_TRUE(stale({})) << "f was written and is not there yet";
-  EXPECT_EQ(tracker_.gone("shop/web", "g"), Deletion::Expected) << "nothing is written any more";
+  EXPECT_EQ(tracker_.gone("shop/web", "g"), Deletion::Unexpected) << "nothing is written any more";
 }
 
 TEST_F(SliceTrackerTest, HearsOfNewSlicesThatAreManaged) {

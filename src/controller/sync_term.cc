@@ -68,23 +68,23 @@ void SyncTerm::begin() {
 
 void SyncTerm::start_workers() {
   for (std::size_t i = 0; i < parts_.options.concurrent_syncs; ++i)
-    workers_.emplace_back([this] {
+    workers_.push_back(parts_.clock.start_thread([this] {
       while (const auto key = services_.take()) {
         work(*key);
         services_.done(*key);
       }
-    });
-  workers_.emplace_back([this] {
+    }));
+  workers_.push_back(parts_.clock.start_thread([this] {
     while (const auto key = nodes_.take()) {
       take_nodes_in();
       nodes_.done(*key);
     }
-  });
+  }));
   if (parts_.options.writes == Writes::Shadow) return;
-  workers_.emplace_back([this] {
+  workers_.push_back(parts_.clock.start_thread([this] {
     while (kube::wait_for(parts_.clock, kStatusPoll, ending_) == kube::Waited::Done)
       queue_due_statuses();
-  });
+  }));
 }
 
 void SyncTerm::queue_due_statuses() {
@@ -98,8 +98,10 @@ void SyncTerm::end() {
   services_.abandon();
   nodes_.abandon();
   if (!services_.drain(parts_.clock.steady_now() + kEndWithin)) cancellation_.cancel();
-  for (std::thread& worker : workers_) worker.join();
+  for (Thread& worker : workers_) worker.join();
   workers_.clear();
+  // It waits for events that are being written, and whoever destroys a term may hold a lock.
+  events_.reset();
 }
 
 bool SyncTerm::work_once() {

@@ -5,7 +5,6 @@
 
 #include <memory>
 #include <optional>
-#include <thread>
 #include <vector>
 
 #include "controller/service_sync.h"
@@ -70,7 +69,7 @@ class SyncTerm {
   ServiceQueue services_;
   NodeQueue nodes_;
   WritePace pace_;
-  std::vector<std::thread> workers_;
+  std::vector<Thread> workers_;
   net::Cancellation ending_;
 };
 

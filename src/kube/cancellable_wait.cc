@@ -6,7 +6,7 @@ namespace proxima::kube {
 Waited wait_for(Clock& clock, std::chrono::nanoseconds duration,
                 const net::Cancellation& cancellation) {
   std::mutex mutex;
-  std::condition_variable wake;
+  ConditionVariable wake;
   const net::Cancellation::Attachment attachment(cancellation, [&] {
     const std::lock_guard guard(mutex);  // so that it cannot fall between looking and waiting
     wake.notify_all();

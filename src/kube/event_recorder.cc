@@ -20,7 +20,7 @@ EventRecorder::EventRecorder(EventRecorderOptions options, KubeApi& api, Clock& 
       client_(api),
       correlator_(options_.limits),
       random_(options_.seed),
-      thread_([this] { run(); }) {}
+      thread_(clock.start_thread([this] { run(); })) {}
 
 EventRecorder::~EventRecorder() {
   stop_waiting_.cancel();
@@ -28,8 +28,9 @@ EventRecorder::~EventRecorder() {
     std::unique_lock lock(mutex_);
     stopping_ = true;
     changed_.notify_all();
-    // Real time, whatever the clock: this bounds how long a process takes to end.
-    changed_.wait_for(lock, options_.stop_within, [this] { return queue_.empty() && !busy_; });
+    const auto end = clock_.steady_now() + options_.stop_within;
+    while ((!queue_.empty() || busy_) && clock_.steady_now() < end)
+      clock_.wait_until(lock, changed_, end);
     queue_.clear();
   }
   stop_writing_.cancel();
@@ -67,13 +68,13 @@ void EventRecorder::record(const ObjectReference& about, EventType type, std::st
 
 void EventRecorder::flush() {
   std::unique_lock lock(mutex_);
-  changed_.wait(lock, [this] { return queue_.empty() && !busy_; });
+  clock_.wait(lock, changed_, [this] { return queue_.empty() && !busy_; });
 }
 
 void EventRecorder::run() {
   std::unique_lock lock(mutex_);
   for (;;) {
-    changed_.wait(lock, [this] { return stopping_ || !queue_.empty(); });
+    clock_.wait(lock, changed_, [this] { return stopping_ || !queue_.empty(); });
     if (queue_.empty()) return;
     const Event event = std::move(queue_.front());
     queue_.pop_front();

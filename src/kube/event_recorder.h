@@ -3,13 +3,11 @@
 // API server that is away delays events and nothing else.
 #pragma once
 
-#include <condition_variable>
 #include <cstdint>
 #include <deque>
 #include <functional>
 #include <mutex>
 #include <string>
-#include <thread>
 
 #include "base/clock.h"
 #include "base/split_mix.h"
@@ -62,11 +60,11 @@ class EventRecorder {
   net::Cancellation stop_waiting_;
   net::Cancellation stop_writing_;
   std::mutex mutex_;
-  std::condition_variable changed_;
+  ConditionVariable changed_;
   std::deque<Event> queue_;
   bool busy_ = false;
   bool stopping_ = false;
-  std::thread thread_;
+  Thread thread_;
 };
 
 }  // namespace proxima::kube

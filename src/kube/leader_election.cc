@@ -83,6 +83,12 @@ ElectionStep LeaderElector::write(const ElectionStep& step, const net::Cancellat
       report("writing", written.error());
     return election_.write_done(Election::Wrote::No, sent, now());
   }
+  // An answer from something between here and the server is no proof that the Lease names us.
+  const auto record = parse_lease(*written);
+  if (!record || record->holder != identity_) {
+    report("writing", {0, {}, "the answer is not the Lease that was written", std::nullopt, {}});
+    return election_.write_done(Election::Wrote::No, sent, now());
+  }
   object_ = std::move(written).value();
   return election_.write_done(Election::Wrote::Yes, sent, now());
 }

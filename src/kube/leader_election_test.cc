@@ -26,6 +26,7 @@ class LeaseServer final : public KubeApi {
     if (request.path != kPath && request.path != std::string(kPath) + "/leader")
       return ApiResponse{200, {}, "{}"};
     if (request.method == "GET") return lease ? answer(200) : ApiResponse{404, {}, ""};
+    if (garbles) return ApiResponse{200, {}, "<html>"};
     json::object object = json::parse(request.body).as_object();
     json::object& metadata = object["metadata"].as_object();
     if (request.method == "POST" && lease) return ApiResponse{409, {}, ""};
@@ -56,6 +57,7 @@ class LeaseServer final : public KubeApi {
 
   std::optional<json::object> lease;
   bool down = false;
+  bool garbles = false;  // answers for the server, as something in between does
   int requests = 0;
 
  private:
@@ -112,6 +114,15 @@ TEST(LeaderElector, LeadsRenewsAndGivesTheLeaseBack) {
   EXPECT_EQ(world.server.spec("leaseTransitions"), "0");
   // Read, create, a renewal every two seconds, and read and write at the end.
   EXPECT_EQ(world.server.requests, 2 + 29 + 2);
+}
+
+TEST(LeaderElector, DoesNotLeadByAnAnswerThatIsNoLease) {
+  LeaderWorld world;
+  world.server.garbles = true;
+  world.run_until([&] { return world.elapsed() >= seconds(60); });
+  EXPECT_EQ(world.log, "");
+  EXPECT_EQ(world.error,
+            "writing Lease kube-system/leader: the answer is not the Lease that was written");
 }
 
 TEST(LeaderElector, StopsWritingBeforeAnotherMayLead) {

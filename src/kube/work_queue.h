@@ -7,7 +7,6 @@
 #pragma once
 
 #include <algorithm>
-#include <condition_variable>
 #include <cstddef>
 #include <cstdint>
 #include <deque>
@@ -100,7 +99,7 @@ class WorkQueue {
   WorkQueueOptions options_;
   WorkQueueObserver* observer_;
   mutable std::mutex mutex_;
-  std::condition_variable changed_;
+  ConditionVariable changed_;
   TokenBucket bucket_;
   std::deque<Key> ready_;
   // Since when a key wants work: it is in ready_, or in processing_ too.

@@ -4,7 +4,6 @@
 #include <algorithm>
 #include <atomic>
 #include <mutex>
-#include <thread>
 
 #include "kube/reflector.h"
 #include "kube/telling_options.h"
@@ -107,7 +106,7 @@ class RunningProxy final : public NodeProxy {
   ProxyIntake intake_;
   SharedHealth health_;
   net::Cancellation stopping_;
-  std::vector<std::thread> threads_;
+  std::vector<Thread> threads_;
 
   KnownNode node_;
   RouteSync sync_;
@@ -137,10 +136,11 @@ kube::ReflectorOptions RunningProxy::reflector_options(const kube::Resource& res
 template <class Record>
 void RunningProxy::reflect(const kube::Resource& resource, kube::Cache<Record>& cache,
                            kube::ReflectorOptions options) {
-  threads_.emplace_back([this, &resource, &cache, options = std::move(options)] {
-    kube::Reflector<Record> reflector(ports_.api, ports_.clock, resource, cache, options);
-    reflector.run(stopping_);
-  });
+  threads_.push_back(
+      ports_.clock.start_thread([this, &resource, &cache, options = std::move(options)] {
+        kube::Reflector<Record> reflector(ports_.api, ports_.clock, resource, cache, options);
+        reflector.run(stopping_);
+      }));
 }
 
 void RunningProxy::start() {
@@ -157,13 +157,13 @@ void RunningProxy::start() {
   node.field_selector = "metadata.name=" + options_.node_name;
   reflect(kube::kNodes, intake_.nodes, std::move(node));
   reflect(kube::kServiceCidrs, intake_.ranges, reflector_options(kube::kServiceCidrs));
-  threads_.emplace_back([this] { decide(); });
+  threads_.push_back(ports_.clock.start_thread([this] { decide(); }));
 }
 
 void RunningProxy::stop() {
   stopping_.cancel();
   intake_.interrupt();
-  for (std::thread& thread : std::exchange(threads_, {})) thread.join();
+  for (Thread& thread : std::exchange(threads_, {})) thread.join();
 }
 
 void RunningProxy::decide() {

@@ -4,7 +4,6 @@
 // takes.
 #pragma once
 
-#include <condition_variable>
 #include <cstdint>
 #include <mutex>
 #include <string>
@@ -61,7 +60,7 @@ class ProxyIntake {
 
   ProxyMetrics& metrics_;
   mutable std::mutex mutex_;
-  std::condition_variable changed_;
+  ConditionVariable changed_;
   Moment now_ = 0;
   PendingChanges<kube::ServiceRecord> pending_services_;
   PendingChanges<kube::EndpointSliceRecord> pending_slices_;

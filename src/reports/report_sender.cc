@@ -28,7 +28,7 @@ ReportSender::ReportSender(ReportSenderOptions options, ReportSenderPorts ports)
     : options_(std::move(options)), ports_(std::move(ports)) {}
 
 void ReportSender::start() {
-  if (!thread_.joinable()) thread_ = std::thread([this] { run(); });
+  if (!thread_.joinable()) thread_ = ports_.clock.start_thread([this] { run(); });
 }
 
 void ReportSender::stop() {
@@ -53,7 +53,7 @@ void ReportSender::routed(std::uint64_t slices_version, std::vector<std::string>
 void ReportSender::run() {
   std::unique_lock lock(mutex_);
   // Nothing is routed yet, and a report would say that the node is behind everything.
-  changed_.wait(lock, [this] { return ending_ || news_; });
+  ports_.clock.wait(lock, changed_, [this] { return ending_ || news_; });
   while (!ending_) {
     news_ = false;
     lock.unlock();

@@ -5,13 +5,11 @@
 #pragma once
 
 #include <chrono>
-#include <condition_variable>
 #include <functional>
 #include <memory>
 #include <mutex>
 #include <optional>
 #include <string>
-#include <thread>
 #include <vector>
 
 #include "base/clock.h"
@@ -69,7 +67,7 @@ class ReportSender {
   ReportSenderOptions options_;
   ReportSenderPorts ports_;
   net::Cancellation stopping_;
-  std::thread thread_;
+  Thread thread_;
 
   // The sending thread's.
   std::unique_ptr<kube::KubeApi> controller_;  // null: not known
@@ -80,7 +78,7 @@ class ReportSender {
   std::string problem_;  // that was logged last
 
   std::mutex mutex_;
-  std::condition_variable changed_;
+  ConditionVariable changed_;
   std::uint64_t slices_version_ = 0;
   std::vector<std::string> unreadable_;
   bool news_ = false;  // routes changed since the last report

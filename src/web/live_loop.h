@@ -5,7 +5,6 @@
 // Methods may be called from any thread.
 #pragma once
 
-#include <condition_variable>
 #include <cstdint>
 #include <functional>
 #include <memory>
@@ -102,7 +101,7 @@ class LiveLoop {
   LoadWindows load_windows_;
 
   mutable std::mutex mutex_;
-  std::condition_variable changed_;
+  ConditionVariable changed_;
   bool stopping_ = false;
   std::size_t watchers_ = 0;
   std::uint64_t rounds_ = 0;  // that are complete

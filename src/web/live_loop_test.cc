@@ -21,10 +21,10 @@ class HeldClock final : public Clock {
   WallTime wall_now() const override {
     return WallTime(seconds(1'772'323'200)) + nanoseconds(elapsed_.load());
   }
-  void wait_until(std::unique_lock<std::mutex>& lock, std::condition_variable& wake,
+  void wait_until(std::unique_lock<std::mutex>& lock, ConditionVariable& wake,
                   SteadyTime) override {
     ++looks;
-    wake.wait_for(lock, milliseconds(2));
+    wake.threads().wait_for(lock, milliseconds(2));
   }
   void advance(nanoseconds duration) { elapsed_ += duration.count(); }
   std::atomic<int> looks = 0;

@@ -4,7 +4,6 @@
 // nobody is asked. Methods may be called from any thread.
 #pragma once
 
-#include <condition_variable>
 #include <map>
 #include <memory>
 #include <mutex>
@@ -78,7 +77,7 @@ class ProxyTraffic final : public TrafficSource {
   net::Cancellation stop_;
 
   mutable std::mutex mutex_;
-  mutable std::condition_variable changed_;
+  mutable ConditionVariable changed_;
   bool stopping_ = false;
   mutable Time wanted_until_{};
   FlowWindows windows_;

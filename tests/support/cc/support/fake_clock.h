@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// A clock that a test holds in its hand: waiting takes no time, it moves the clock. Safe for
+// A clock that a test holds in its hand: waiting takes no time, it moves the clock. A wait without
+// a deadline is a real one, unless the test has given it something to do meanwhile. Safe for
 // concurrent use; with several threads that wait, the one with the latest deadline wins.
 #pragma once
 
@@ -20,9 +21,14 @@ class FakeClock final : public Clock {
     const std::lock_guard guard(mutex_);
     return WallTime(std::chrono::seconds(1'772'323'200)) + elapsed_;  // 2026-03-01T00:00:00Z
   }
-  void wait_until(std::unique_lock<std::mutex>& lock, std::condition_variable&,
+  void wait_until(std::unique_lock<std::mutex>& lock, ConditionVariable& wake,
                   SteadyTime deadline) override {
     std::function<void()> during;
+    {
+      const std::lock_guard guard(mutex_);
+      during = during_wait_;
+    }
+    if (deadline == SteadyTime::max() && !during) return wake.threads().wait(lock);
     {
       const std::lock_guard guard(mutex_);
       const auto wait = deadline.time_since_epoch() - elapsed_;
@@ -30,7 +36,6 @@ class FakeClock final : public Clock {
         waits_.push_back(wait);
         elapsed_ += wait;
       }
-      during = during_wait_;
     }
     if (!during) return;
     lock.unlock();

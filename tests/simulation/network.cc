@@ -1,0 +1,465 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "simulation/network.h"
+
+#include <algorithm>
+#include <charconv>
+
+#include "base/check.h"
+
+namespace proxima::simulation {
+
+using namespace std::chrono_literals;
+
+// One request and all that comes back for it. The client's side and the network hold it; nobody is
+// told of anything before it has arrived.
+struct Network::Exchange {
+  ApiCall call;
+  Process& process;
+  Time sent{0};
+  // What has arrived.
+  bool answered = false;
+  int status = 0;
+  net::HttpHeaders headers;
+  std::deque<std::string> pieces;
+  bool ended = false;
+  std::string broken;  // why; "": it is not
+  // The client's side.
+  bool closed = false;
+  Task* waiter = nullptr;
+  // The server's side of a watch.
+  Time last_arrival{0};  // of what is under way: a stream keeps its order
+  bool silent = false;   // the server sends nothing more
+  bool lost = false;     // something of it was lost on the way, so nothing after it arrives
+  std::vector<std::string> recent;  // events, for those that are repeated
+  std::vector<std::string> held;    // events that change places
+  std::size_t hold = 0;             // how many to hold
+};
+
+namespace {
+
+constexpr Time kBookmarkPeriod = 60s;
+constexpr std::size_t kRecentEvents = 4;
+constexpr Time kHoldMax = 2s;  // for an event that changes places with the next one
+// Longer than this nothing stays in a network: the slack between a leader's last write and the
+// first of the next.
+constexpr std::uint64_t kDelayMaxMs = 3000;
+
+bool concerns(Happening happening, const ApiCall& call) {
+  switch (happening) {
+    case Happening::AnswerExpired:
+      return call.is_watch() || call.is_list();
+    case Happening::StaleList:
+      return call.is_list();
+    case Happening::LoseAnswer:
+    case Happening::CutAnswer:
+    case Happening::DoubleRequest:
+    case Happening::DoneButTimeout:
+      return !call.is_watch();
+    default:
+      return true;
+  }
+}
+
+std::uint64_t number_of(const std::map<std::string, std::string>& query, const std::string& name) {
+  std::uint64_t value = 0;
+  if (const auto found = query.find(name); found != query.end())
+    std::from_chars(found->second.data(), found->second.data() + found->second.size(), value);
+  return value;
+}
+
+std::string expired_event() {
+  return R"({"type":"ERROR","object":)" +
+         ModelApi::failure(410, "Expired", "too old resource version").body + "}\n";
+}
+
+}  // namespace
+
+// What the product reads: waits for what arrives, as long as it may.
+class Network::Stream final : public net::HttpStream {
+ public:
+  Stream(Network& network, ExchangeRef exchange, std::chrono::milliseconds idle,
+         const net::Cancellation& cancellation)
+      : network_(network),
+        exchange_(std::move(exchange)),
+        idle_(idle),
+        cancellation_(cancellation) {}
+  ~Stream() override { exchange_->closed = true; }
+
+  int status() const override { return exchange_->status; }
+  const net::HttpHeaders& headers() const override { return exchange_->headers; }
+  Result<std::string_view> read() override {
+    const Status ready = wait_for(exchange_->process.steady_now() + idle_, [this] {
+      return !exchange_->pieces.empty() || exchange_->ended || !exchange_->broken.empty();
+    });
+    if (!ready) return ready.error();
+    if (exchange_->pieces.empty()) {
+      if (!exchange_->broken.empty()) return Error{ErrorCode::Retry, exchange_->broken};
+      return std::string_view();
+    }
+    piece_ = std::move(exchange_->pieces.front());
+    exchange_->pieces.pop_front();
+    return std::string_view(piece_);
+  }
+  Status wait_for(Clock::SteadyTime deadline, const std::function<bool()>& done) {
+    Process& process = exchange_->process;
+    Scheduler& scheduler = process.scheduler();
+    exchange_->waiter = scheduler.current();
+    PROXIMA_CHECK(exchange_->waiter != nullptr);
+    const net::Cancellation::Attachment attachment(
+        cancellation_, [&, task = exchange_->waiter] { scheduler.wake(*task); });
+    Status status = Unit{};
+    while (!done()) {
+      if (process.is_dead() || cancellation_.cancelled()) {
+        status = Error{ErrorCode::Retry, "cancelled"};
+        break;
+      }
+      if (process.steady_now() >= deadline) {
+        status = Error{ErrorCode::Retry, "timed out"};
+        break;
+      }
+      scheduler.block(process.to_world(deadline));
+    }
+    exchange_->waiter = nullptr;
+    return status;
+  }
+  const Exchange& exchange() const { return *exchange_; }
+
+ private:
+  Network& network_;
+  ExchangeRef exchange_;
+  std::chrono::milliseconds idle_;
+  net::Cancellation cancellation_;
+  std::string piece_;
+};
+
+class Network::Client final : public net::HttpClient {
+ public:
+  Client(Network& network, Process& process) : network_(network), process_(process) {}
+
+  Result<std::unique_ptr<net::HttpStream>> open(const net::HttpRequest& request,
+                                                const net::Deadlines& deadlines,
+                                                const net::Cancellation& cancellation) override {
+    if (process_.is_dead() || cancellation.cancelled()) return Error{ErrorCode::Retry, "cancelled"};
+    auto stream = std::make_unique<Stream>(network_, network_.send(process_, request),
+                                           deadlines.idle, cancellation);
+    const Exchange& exchange = stream->exchange();
+    const Status answered = stream->wait_for(process_.steady_now() + deadlines.answer, [&] {
+      return exchange.answered || !exchange.broken.empty();
+    });
+    if (!answered) return answered.error();
+    if (!exchange.answered) return Error{ErrorCode::Retry, exchange.broken};
+    return std::unique_ptr<net::HttpStream>(std::move(stream));
+  }
+
+ private:
+  Network& network_;
+  Process& process_;
+};
+
+Network::Network(Scheduler& scheduler, ModelStore& store, ModelApi& api, History& history,
+                 std::uint64_t seed)
+    : scheduler_(scheduler), store_(store), api_(api), history_(history), random_(seed) {}
+
+std::unique_ptr<net::HttpClient> Network::client(Process& process) {
+  return std::make_unique<Client>(*this, process);
+}
+
+Time Network::latency() {
+  // Mostly a millisecond or so, sometimes a hundred.
+  const std::uint64_t microseconds =
+      random_.below(20) == 0 ? random_.below(100'000) : 200 + random_.below(2'000);
+  return std::chrono::microseconds(microseconds);
+}
+
+void Network::arm(Happening happening, const Process* process, std::uint64_t dice) {
+  armed_.push_back({happening, process, dice});
+}
+
+std::optional<Network::Armed> Network::take_fault(const ApiCall& call, const Process& process) {
+  const auto found = std::find_if(armed_.begin(), armed_.end(), [&](const Armed& armed) {
+    return (armed.process == nullptr || armed.process == &process) &&
+           concerns(armed.happening, call);
+  });
+  if (found == armed_.end()) return std::nullopt;
+  const Armed fault = *found;
+  armed_.erase(found);
+  note_fault(fault.happening, call);
+  return fault;
+}
+
+void Network::note_fault(Happening happening, const ApiCall& call) {
+  ++faults_hit_;
+  history_.note(call.client, "FAULT " + std::string(to_text(happening)) + ": " + call.text());
+}
+
+Network::ExchangeRef Network::send(Process& process, const net::HttpRequest& request) {
+  ++requests_;
+  auto exchange = std::make_shared<Exchange>(
+      Exchange{.call = read_call(request, process.name()), .process = process});
+  exchange->sent = scheduler_.now();
+  std::erase_if(open_, [](const auto& known) { return known.expired(); });
+  open_.push_back(exchange);
+  if (history_.keeps_lines()) history_.note(process.name(), "asks " + exchange->call.text());
+  if (is_parted(process)) return exchange;
+  const std::optional<Armed> fault = take_fault(exchange->call, process);
+  const Time delay = latency();
+  if (!fault) {
+    scheduler_.after(delay, [this, exchange] { deliver(exchange, std::nullopt); });
+    return exchange;
+  }
+  SplitMix dice(fault->dice);
+  switch (fault->happening) {
+    case Happening::LoseRequest:
+      break;
+    case Happening::RefuseConnection:
+      break_off(exchange, "connection refused");
+      break;
+    case Happening::DelayRequest:
+      scheduler_.after(delay + std::chrono::milliseconds(dice.below(kDelayMaxMs)),
+                       [this, exchange] { deliver(exchange, std::nullopt); });
+      break;
+    case Happening::DoubleRequest:
+      scheduler_.after(delay, [this, exchange] { deliver(exchange, std::nullopt); });
+      scheduler_.after(delay + std::chrono::milliseconds(dice.below(kDelayMaxMs / 2)),
+                       [this, call = exchange->call]() mutable {
+                         call.is_repeated = true;
+                         api_.answer(call);
+                       });
+      break;
+    default:
+      scheduler_.after(delay, [this, exchange, fault] { deliver(exchange, fault); });
+  }
+  return exchange;
+}
+
+void Network::deliver(const ExchangeRef& exchange, const std::optional<Armed>& fault) {
+  if (is_parted(exchange->process)) return;
+  if (!fault) return carry_out(exchange, std::nullopt);
+  SplitMix dice(fault->dice);
+  const auto retry_after = [&](int status, std::string_view reason) {
+    net::HttpResponse response = ModelApi::failure(status, reason, "told to fail");
+    if (dice.below(2) == 0) response.headers.add("Retry-After", std::to_string(1 + dice.below(3)));
+    reply(exchange, std::move(response));
+  };
+  switch (fault->happening) {
+    case Happening::AnswerTooMany:
+      return retry_after(429, "TooManyRequests");
+    case Happening::AnswerUnavailable:
+      return retry_after(503, "ServiceUnavailable");
+    case Happening::AnswerBroken:
+      return reply(exchange, ModelApi::failure(500, "InternalError", "told to fail"));
+    case Happening::AnswerExpired:
+      return reply(exchange, ModelApi::failure(410, "Expired", "too old resource version"));
+    case Happening::AnswerGarbage:
+      return reply(exchange, {200, {}, R"({"kind":"List","items":[{"metadata)"});
+    case Happening::StaleList:
+      api_.serve_stale(1 + dice.below(200));
+      return carry_out(exchange, std::nullopt);
+    default:
+      return carry_out(exchange, fault);
+  }
+}
+
+void Network::carry_out(const ExchangeRef& exchange, const std::optional<Armed>& fault) {
+  if (exchange->call.is_watch()) return open_watch(exchange);
+  net::HttpResponse response = api_.answer(exchange->call);
+  if (!fault) return reply(exchange, std::move(response));
+  SplitMix dice(fault->dice);
+  switch (fault->happening) {
+    case Happening::LoseAnswer:
+      return;
+    case Happening::CutAnswer:
+      if (dice.below(2) == 0) return break_off(exchange, "connection reset by peer");
+      response.body.resize(response.body.size() / 2);
+      arrive(exchange, [response = std::move(response)](Exchange& known) {
+        known.answered = true;
+        known.status = response.status;
+        known.headers = response.headers;
+        known.pieces.push_back(response.body);
+        known.broken = "connection reset by peer";
+      });
+      return;
+    case Happening::DoneButTimeout:
+      return reply(exchange, ModelApi::failure(504, "Timeout", "may still be processing"));
+    case Happening::DelayAnswer:
+      return reply(exchange, std::move(response), std::chrono::milliseconds(dice.below(20'000)));
+    default:
+      return reply(exchange, std::move(response));
+  }
+}
+
+// Anything that comes over a connection comes after what came before.
+void Network::arrive(const ExchangeRef& exchange, std::function<void(Exchange&)> change,
+                     Time extra) {
+  exchange->last_arrival =
+      std::max(exchange->last_arrival, scheduler_.now() + latency() + extra) + Time(1);
+  scheduler_.at(exchange->last_arrival, [this, exchange, change = std::move(change)] {
+    exchange->lost = exchange->lost || is_parted(exchange->process);
+    if (exchange->lost || exchange->closed || exchange->process.is_dead()) return;
+    change(*exchange);
+    if (exchange->waiter != nullptr) scheduler_.wake(*exchange->waiter);
+  });
+}
+
+void Network::break_off(const ExchangeRef& exchange, const std::string& why, Time extra) {
+  arrive(
+      exchange, [why](Exchange& known) { known.broken = why; }, extra);
+}
+
+void Network::reply(const ExchangeRef& exchange, net::HttpResponse response, Time extra) {
+  arrive(
+      exchange,
+      [response = std::move(response)](Exchange& known) {
+        known.answered = true;
+        known.status = response.status;
+        known.headers = response.headers;
+        if (!response.body.empty()) known.pieces.push_back(response.body);
+        known.ended = true;
+      },
+      extra);
+}
+
+void Network::open_watch(const ExchangeRef& exchange) {
+  const std::uint64_t from = number_of(exchange->call.query, "resourceVersion");
+  if (from < store_.oldest())
+    return reply(exchange, ModelApi::failure(410, "Expired", "too old resource version"));
+  if (exchange->closed) return;
+  arrive(exchange, [](Exchange& known) {
+    known.answered = true;
+    known.status = 200;
+  });
+  for (const StoreChange& change : store_.history())
+    if (change.version > from)
+      if (auto line = ModelApi::watch_line(exchange->call, change))
+        send_event(exchange, std::move(*line));
+  std::erase_if(watches_, [](const auto& known) { return known.expired(); });
+  watches_.push_back(exchange);
+  const Time limit = std::chrono::seconds(number_of(exchange->call.query, "timeoutSeconds"));
+  const std::weak_ptr<Exchange> watched = exchange;
+  scheduler_.after(limit, [this, watched] {
+    if (const ExchangeRef known = watched.lock())
+      arrive(known, [](Exchange& ending) { ending.ended = true; });
+  });
+  scheduler_.after(kBookmarkPeriod, [this, watched] { keep_bookmarks(watched); });
+}
+
+void Network::keep_bookmarks(const std::weak_ptr<Exchange>& watched) {
+  const ExchangeRef watch = watched.lock();
+  if (!watch || watch->closed || watch->process.is_dead()) return;
+  // Held events are not sent yet, and a bookmark must not claim that they were.
+  if (watch->held.empty() && !watch->silent) {
+    const std::string line =
+        R"({"type":"BOOKMARK","object":{"kind":"Bookmark","metadata":{"resourceVersion":")" +
+        std::to_string(store_.version()) + "\"}}}\n";
+    arrive(watch, [line](Exchange& known) { known.pieces.push_back(line); });
+  }
+  scheduler_.after(kBookmarkPeriod, [this, watched] { keep_bookmarks(watched); });
+}
+
+void Network::send_event(const ExchangeRef& watch, std::string line) {
+  if (watch->silent) return;
+  watch->recent.push_back(line);
+  if (watch->recent.size() > kRecentEvents) watch->recent.erase(watch->recent.begin());
+  watch->held.push_back(std::move(line));
+  if (watch->held.size() >= watch->hold) return release_events(watch);
+  if (watch->held.size() == 1) scheduler_.after(kHoldMax, [this, watch] { release_events(watch); });
+}
+
+// The last first: more than one is held only when they are to change places.
+void Network::release_events(const ExchangeRef& watch) {
+  watch->hold = 0;
+  while (!watch->held.empty()) {
+    arrive(watch, [line = std::move(watch->held.back())](Exchange& known) {
+      known.pieces.push_back(line);
+    });
+    watch->held.pop_back();
+  }
+}
+
+void Network::tell_watches(const StoreChange& change) {
+  for (auto known = watches_.begin(); known != watches_.end();) {
+    const ExchangeRef watch = known->lock();
+    if (!watch || watch->closed || watch->process.is_dead()) {
+      known = watches_.erase(known);
+      continue;
+    }
+    if (auto line = ModelApi::watch_line(watch->call, change)) send_event(watch, std::move(*line));
+    ++known;
+  }
+}
+
+bool Network::hit_watch(Happening happening, const Process& process, std::uint64_t dice_seed) {
+  std::vector<ExchangeRef> there;
+  for (const auto& known : watches_)
+    if (const ExchangeRef watch = known.lock();
+        watch && !watch->closed && !watch->silent && &watch->process == &process)
+      there.push_back(watch);
+  if (there.empty()) return false;
+  SplitMix dice(dice_seed);
+  const ExchangeRef& watch = there[dice.below(there.size())];
+  const auto say = [&](const std::string& line) {
+    arrive(watch, [line](Exchange& known) { known.pieces.push_back(line); });
+  };
+  switch (happening) {
+    case Happening::CutWatch:
+      break_off(watch, "connection reset by peer");
+      break;
+    case Happening::EndWatch:
+      arrive(watch, [](Exchange& known) { known.ended = true; });
+      break;
+    case Happening::StallWatch:
+      watch->silent = true;
+      break;
+    case Happening::ExpireWatch:
+      say(expired_event());
+      break;
+    case Happening::GarbageEvent:
+      say("{\"type\":\"MODIFIED\",\"object\":{\"metadata\":{\"na\n");
+      break;
+    case Happening::DoubleEvents:
+      if (watch->recent.empty()) return false;
+      for (const std::string& line : std::vector(watch->recent)) say(line);
+      break;
+    case Happening::ReorderEvents:
+      if (watch->hold > 0) return false;
+      watch->hold = 2 + dice.below(2);
+      break;
+    default:
+      return false;
+  }
+  note_fault(happening, watch->call);
+  return true;
+}
+
+void Network::part(const Process& process) { parted_.push_back(&process); }
+
+void Network::join(const Process& process) {
+  const auto found = std::find(parted_.begin(), parted_.end(), &process);
+  if (found != parted_.end()) parted_.erase(found);
+}
+
+void Network::forget(const Process& process) {
+  std::erase(parted_, &process);
+  std::erase_if(armed_, [&](const Armed& armed) { return armed.process == &process; });
+}
+
+bool Network::is_parted(const Process& process) const {
+  return std::find(parted_.begin(), parted_.end(), &process) != parted_.end();
+}
+
+void Network::wake_all(const Process& process) {
+  for (const auto& known : open_)
+    if (const ExchangeRef exchange = known.lock();
+        exchange && &exchange->process == &process && exchange->waiter != nullptr)
+      scheduler_.wake(*exchange->waiter);
+}
+
+std::size_t Network::watches_of(const Process& process) const {
+  return static_cast<std::size_t>(
+      std::count_if(watches_.begin(), watches_.end(), [&](const auto& known) {
+        const ExchangeRef watch = known.lock();
+        return watch && !watch->closed && &watch->process == &process;
+      }));
+}
+
+}  // namespace proxima::simulation

@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "simulation/shrink.h"
+
+#include <algorithm>
+
+namespace proxima::simulation {
+namespace {
+
+Scenario without(const Scenario& scenario, std::size_t begin, std::size_t count) {
+  Scenario shorter = scenario;
+  const auto first = shorter.injections.begin() + static_cast<std::ptrdiff_t>(begin);
+  const std::size_t end = std::min(begin + count, shorter.injections.size());
+  shorter.injections.erase(first, shorter.injections.begin() + static_cast<std::ptrdiff_t>(end));
+  return shorter;
+}
+
+}  // namespace
+
+Scenario shrink(Scenario scenario, const std::function<bool(const Scenario&)>& fails,
+                std::size_t tries_max) {
+  std::size_t tries = 0;
+  for (std::size_t part = std::max<std::size_t>(1, scenario.injections.size() / 2);;) {
+    bool is_shorter = false;
+    for (std::size_t begin = 0; begin < scenario.injections.size() && tries < tries_max;) {
+      Scenario candidate = without(scenario, begin, part);
+      ++tries;
+      if (fails(candidate)) {
+        scenario = std::move(candidate);
+        is_shorter = true;
+      } else {
+        begin += part;
+      }
+    }
+    if (tries >= tries_max) return scenario;
+    if (part == 1 && !is_shorter) return scenario;
+    if (part > 1) part /= 2;
+  }
+}
+
+}  // namespace proxima::simulation
