@@ -259,8 +259,9 @@ void RunningProxy::round(Time now) {
     health_servers_[i].sync(sync_.health_checks(family)->all(),
                             sync_.routes().table(family)->rules.node_ports);
   }
+  const bool done = result.failed.empty() && !result.flows_left;
   pace_.end(ports_.clock.steady_now(),
-            result.failed.empty() ? SyncPace::Outcome::Success : SyncPace::Outcome::Failure);
+            done ? SyncPace::Outcome::Success : SyncPace::Outcome::Failure);
   after_round(result, taken.slices_version);
 }
 

@@ -62,6 +62,7 @@ RouteSync::Round RouteSync::run(SyncDepth depth) {
     if (outcome == Outcome::Failed) round.failed.push_back(family->family);
     if (outcome == Outcome::Unsupported)
       round.unsupported.push_back({family->family, family->lacking});
+    round.flows_left = round.flows_left || (outcome == Outcome::Written && family->udp_changed);
   }
   return round;
 }
@@ -134,7 +135,8 @@ Status RouteSync::repair(Family& family) {
   return Unit{};
 }
 
-// What cannot be forgotten now is looked at again after the next change of a UDP service.
+// A list that could not be had is asked for again with the next round; what cannot be forgotten is
+// looked at again after the next change of a UDP service.
 void RouteSync::clean_flows(Family& family) {
   family.udp_changed = false;
   if (ports_.flows == nullptr) return;
@@ -142,6 +144,7 @@ void RouteSync::clean_flows(Family& family) {
   const auto flows = ports_.flows->udp_flows(family.family);
   if (!flows) {
     ports_.log.error("Failed to list tracked flows", flows.error().message);
+    family.udp_changed = flows.error().code == ErrorCode::Retry;
     return;
   }
   const std::vector<UdpFlow> old = stale(*routes_.table(family.family), *flows);

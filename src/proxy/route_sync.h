@@ -54,6 +54,8 @@ class RouteSync {
       std::string why;
     };
     std::vector<Unsupported> unsupported = {};
+    // Stale flows could not be looked for; the next round does.
+    bool flows_left = false;
   };
   // A family that failed before is adopted, whatever changed; with Everything, what is there is
   // compared as well. Each family succeeds or fails on its own.
