@@ -15,6 +15,14 @@ std::vector<UdpFlow> stale(const RouteTable& table, const std::vector<UdpFlow>& 
   return out;
 }
 
+void add_refused(const RouteChanges& changes, std::vector<PortRoutesRef>& refused) {
+  for (const PortChange& change : changes.ports) {
+    if (!change.after || change.after->port.refused_ips.empty()) continue;
+    if (!change.before || change.before->port.refused_ips != change.after->port.refused_ips)
+      refused.push_back(change.after);
+  }
+}
+
 }  // namespace
 
 RouteSync::RouteSync(NodeRoutesOptions options, const std::vector<FamilyPlane>& planes,
@@ -57,6 +65,7 @@ RouteSync::Round RouteSync::run(SyncDepth depth) {
     family->health_checks.apply(*routes_.table(family->family), changes.changes);
     family->udp_changed = family->udp_changed || changes.changes.concern_udp();
     ports_.metrics.show(family->family, family->counts);
+    add_refused(changes.changes, round.refused);
     const Outcome outcome = write(*family, changes.changes, depth);
     if (outcome == Outcome::Written) round.written.push_back(family->family);
     if (outcome == Outcome::Failed) round.failed.push_back(family->family);

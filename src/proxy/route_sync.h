@@ -54,6 +54,8 @@ class RouteSync {
       std::string why;
     };
     std::vector<Unsupported> unsupported = {};
+    // Ports with external addresses that are now found to be the node's own.
+    std::vector<PortRoutesRef> refused = {};
     // Stale flows could not be looked for; the next round does.
     bool flows_left = false;
   };
