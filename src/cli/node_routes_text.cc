@@ -70,6 +70,8 @@ class RoutesText {
     out_ += paint(name, Tone::Strong, layout_.coloring) + "  " + printable(family) + "\n";
     reason(port, "reason", "");
     reason(port, "localReason", "policy Local: ");
+    each_object(array_of(port, "refused"),
+                [&](const json::object& refused) { say(refused, "not routed: "); });
     frontends(array_of(port, "frontends"));
     backends(array_of(port, "cluster"), "ENDPOINT");
     backends(array_of(port, "local"), "ENDPOINT, POLICY LOCAL");

@@ -61,6 +61,19 @@ TEST(NodeRoutesText, PartsOfAnotherKindAreLeftOut) {
   EXPECT_EQ(*text, "/ port /  IPv4\n");
 }
 
+TEST(NodeRoutesText, SaysWhatIsNotRoutedAndWhy) {
+  const auto text = node_routes_text(
+      R"({"families":[{"family":"IPv4","ports":[{"namespace":"s","service":"w","port":"p",
+          "protocol":"TCP","refused":[{"code":"external_ip_of_node","sentence":"10.0.0.1 is ours",
+          "remedy":"use a node port"}]}]}]})",
+      {});
+  ASSERT_TRUE(text);
+  EXPECT_EQ(*text,
+            "s/w port p/TCP  IPv4\n"
+            "  not routed: 10.0.0.1 is ours (external_ip_of_node)\n"
+            "  use a node port\n");
+}
+
 TEST(NodeRoutesText, NothingInTheAnswerSteersTheTerminalOrForgesALine) {
   std::string hostile(kRoutes);
   for (const char* word :

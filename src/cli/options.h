@@ -220,6 +220,7 @@ struct ProxyCommand {
   std::string hostname_override;
   std::string service_proxy_name;  // "": Services that name no proxy
   bool plans_by_itself = false;
+  bool allows_node_external_ips = false;
   std::chrono::nanoseconds check_period = std::chrono::hours(1);
   bool flow_accounting = true;
   std::string report_config_map = std::string(reports::kDefaultReportConfigMap);  // "": no reports

@@ -76,12 +76,14 @@ TEST(ProxyFlags, DefaultsAreKubeProxys) {
 TEST(ProxyFlags, OfItsOwn) {
   const ProxyCommand command = parsed_flags(
       "--service-proxy-name mine --context c --check-period 10m --take-over --plan-by-itself "
+      "--allow-node-external-ips "
       "--init-only=false --cleanup -v 3 --logging-format json");
   EXPECT_EQ(command.service_proxy_name, "mine");
   EXPECT_EQ(command.context, "c");
   EXPECT_EQ(command.check_period, std::chrono::minutes(10));
   EXPECT_TRUE(command.take_over);
   EXPECT_TRUE(command.plans_by_itself);
+  EXPECT_TRUE(command.allows_node_external_ips);
   EXPECT_FALSE(command.init_only);
   EXPECT_TRUE(command.cleanup);
   EXPECT_EQ(command.log.verbosity, 3);

@@ -166,6 +166,7 @@ void ProxyProcess::prepare_proxy(std::uint64_t seed) {
   options.node_name = settings_.node_name;
   options.proxy_name = command_.service_proxy_name;
   options.wishes.plans_by_itself = command_.plans_by_itself;
+  options.allows_node_external_ips = command_.allows_node_external_ips;
   options.check_period = command_.check_period;
   options.seed = seed;
   proxy::NodeProxyPorts ports{

@@ -61,6 +61,18 @@ void read_answers(std::string_view bytes, std::uint32_t sequence, DumpProgress& 
 
 }  // namespace
 
+Result<std::vector<ConntrackEntry>> list_in_one_pass(const ConntrackPass& pass) {
+  for (int tries = 0; tries < kListTries; ++tries) {
+    std::vector<ConntrackEntry> entries;
+    PROXIMA_TRY(const bool whole,
+                pass([&](const ConntrackEntry& entry) { entries.push_back(entry); }),
+                "connection tracking");
+    if (whole) return entries;
+  }
+  return Error{ErrorCode::Retry, "connection tracking: list connections: interrupted " +
+                                     std::to_string(kListTries) + " times in a row"};
+}
+
 ConntrackTable::ConntrackTable(ConntrackSocket socket)
     : socket_(std::move(socket)), buffer_(ConntrackSocket::kDatagramBytes) {}
 
@@ -69,7 +81,7 @@ Result<ConntrackTable> ConntrackTable::open() {
   return ConntrackTable(std::move(socket));
 }
 
-Result<bool> ConntrackTable::visit(const ConntrackQuery& query, const Visitor& visitor) {
+Result<bool> ConntrackTable::visit(const ConntrackQuery& query, const ConntrackVisitor& visitor) {
   PROXIMA_TRY(Unit sent, socket_.send(encode_conntrack_list(query, ++sequence_)),
               "list connections");
   static_cast<void>(sent);
@@ -89,15 +101,7 @@ Result<bool> ConntrackTable::visit(const ConntrackQuery& query, const Visitor& v
 }
 
 Result<std::vector<ConntrackEntry>> ConntrackTable::list(const ConntrackQuery& query) {
-  std::vector<ConntrackEntry> entries;
-  for (int tries = 0; tries < kListTries; ++tries) {
-    entries.clear();
-    PROXIMA_TRY(const bool whole,
-                visit(query, [&](const ConntrackEntry& entry) { entries.push_back(entry); }),
-                "connection tracking");
-    if (whole) break;
-  }
-  return entries;
+  return list_in_one_pass([&](const ConntrackVisitor& visitor) { return visit(query, visitor); });
 }
 
 Result<bool> ConntrackTable::remove(const ConntrackEntry& entry) {

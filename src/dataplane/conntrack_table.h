@@ -15,15 +15,21 @@
 
 namespace proxima::dataplane {
 
+using ConntrackVisitor = std::function<void(const ConntrackEntry&)>;
+// One pass over a table. False: it was interrupted, so entries may be missing or come twice.
+using ConntrackPass = std::function<Result<bool>(const ConntrackVisitor&)>;
+
+// What a pass that was not interrupted has found. Begins anew a few times; then it is an error
+// (Retry), and never a list that lacks some.
+Result<std::vector<ConntrackEntry>> list_in_one_pass(const ConntrackPass& pass);
+
 class ConntrackTable {
  public:
   static Result<ConntrackTable> open();
 
-  using Visitor = std::function<void(const ConntrackEntry&)>;
   // False: the table changed so much meanwhile that some may be missing or come twice.
-  Result<bool> visit(const ConntrackQuery& query, const Visitor& visitor);
-  // All that match. Begins anew a few times when the table changes too much, and is content with
-  // what it has then.
+  Result<bool> visit(const ConntrackQuery& query, const ConntrackVisitor& visitor);
+  // All that match, see list_in_one_pass().
   Result<std::vector<ConntrackEntry>> list(const ConntrackQuery& query);
   // False: it was no longer there.
   Result<bool> remove(const ConntrackEntry& entry);

@@ -63,6 +63,49 @@ using Ports = std::vector<std::uint16_t>;
 
 constexpr ConntrackQuery kUdp{.family = IpFamily::V4, .protocol = kProtocolUdp};
 
+// Passes over a table of two flows, of which the first `interrupted` see one only.
+struct ChangingTable {
+  int interrupted = 0;
+  int passes = 0;
+
+  Result<bool> pass(const ConntrackVisitor& visitor) {
+    visitor({.id = 1});
+    if (++passes <= interrupted) return false;
+    visitor({.id = 2});
+    return true;
+  }
+  Result<std::vector<ConntrackEntry>> list() {
+    return list_in_one_pass([this](const ConntrackVisitor& visitor) { return pass(visitor); });
+  }
+};
+
+TEST(ConntrackList, IsWholeOrAnError) {
+  const struct {
+    const char* name;
+    int interrupted;
+    int passes;
+    bool whole;
+  } rows[] = {
+      {"one pass is enough when nothing interrupts it", 0, 1, true},
+      {"an interrupted pass is thrown away and begun anew", 1, 2, true},
+      {"the fifth pass is the last", 4, 5, true},
+      {"a table that is never seen whole is an error, not a partial list", 5, 5, false},
+  };
+  for (const auto& row : rows) {
+    SCOPED_TRACE(row.name);
+    ChangingTable table{.interrupted = row.interrupted};
+    const auto entries = table.list();
+    EXPECT_EQ(table.passes, row.passes);
+    ASSERT_EQ(entries.has_value(), row.whole);
+    if (row.whole) {
+      EXPECT_EQ(entries->size(), 2U);
+    } else {
+      EXPECT_EQ(entries.error().code, ErrorCode::Retry);
+      EXPECT_NE(entries.error().message.find("interrupted 5 times"), std::string::npos);
+    }
+  }
+}
+
 TEST(ConntrackTable, ListsFlowsWithWhatTheyWereTranslatedTo) {
   test::in_own_network("flows as the kernel lists them", [] {
     ASSERT_TRUE(test::load_rules(kTranslateBoth));

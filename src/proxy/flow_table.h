@@ -26,7 +26,7 @@ class FlowTable {
  public:
   virtual ~FlowTable() = default;
 
-  // Of one family. A list that was cut short is given as far as it goes; an error: there is none.
+  // All of one family. An error, and no list, where some could be missing.
   virtual Result<std::vector<UdpFlow>> udp_flows(IpFamily family) = 0;
   // How many are gone now that were there; one that has ended meanwhile is no error.
   virtual Result<std::size_t> forget(std::span<const UdpFlow> flows) = 0;

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <atomic>
 #include <mutex>
+#include <set>
 
 #include "kube/reflector.h"
 #include "kube/telling_options.h"
@@ -96,6 +97,7 @@ class RunningProxy final : public NodeProxy {
   void request();
   void round(Time now);
   void publish();
+  void tell_refused(const std::vector<PortRoutesRef>& refused);
   void after_round(const RouteSync::Round& result, kube::Version slices_version);
   void give_up(const std::string& why);
   Time next_look() const;
@@ -221,14 +223,46 @@ void RunningProxy::look_round(Time now) {
   // Beside another proxy, an address that is none of ours may well be a Service of its.
   if (!options_.proxy_name.empty()) facts.service_ranges.clear();
   sync_.routes().set_node(node_.view());
-  for (const FamilyPlane& plane : ports_.planes)
-    sync_.routes().set_rules(routing_rules(options_.config, plane.family, facts));
+  for (const FamilyPlane& plane : ports_.planes) {
+    RoutingRules rules = routing_rules(options_.config, plane.family, facts);
+    if (options_.allows_node_external_ips) rules.own_addresses.clear();
+    sync_.routes().set_rules(std::move(rules));
+  }
   if (intake_.has_changes() || sync_.routes().has_pending()) request();
 }
 
-// Addresses of the host are of interest only where node ports are restricted to some.
+// Addresses of the host are of interest where node ports are restricted to some, or Services must
+// not take them.
 Time RunningProxy::next_look() const {
-  return options_.config.node_port_addresses.empty() ? Time::max() : addresses_due_;
+  const bool concerned =
+      !options_.config.node_port_addresses.empty() || !options_.allows_node_external_ips;
+  return concerned ? addresses_due_ : Time::max();
+}
+
+// Once a Service: all its ports have the same addresses.
+void RunningProxy::tell_refused(const std::vector<PortRoutesRef>& refused) {
+  std::set<std::string> told;
+  for (const PortRoutesRef& routes : refused) {
+    const ServicePort& port = routes->port;
+    const std::string name =
+        std::string(port.key.ns.view()) + "/" + std::string(port.key.service.view());
+    const std::string address = port.refused_ips.front().text();
+    if (!told.insert(name + " " + address).second) continue;
+    const policy::Note note{.reason = policy::Reason::ExternalIpOfNode, .subject = address};
+    ports_.log.warning("Did not route an external address that is the node's own",
+                       {{"service", name}, {"address", address}});
+    ports_.tell({.about = {.api_version = "v1",
+                           .kind = "Service",
+                           .ns = std::string(port.key.ns.view()),
+                           .name = std::string(port.key.service.view()),
+                           .uid = {},
+                           .resource_version = {},
+                           .field_path = {}},
+                 .type = kube::EventType::Warning,
+                 .reason = "ExternalIPOfNode",
+                 .message = "node " + options_.node_name + ": " + policy::sentence(note) + "; " +
+                            policy::remedy(note)});
+  }
 }
 
 void RunningProxy::request() {
@@ -252,6 +286,7 @@ void RunningProxy::round(Time now) {
   if (checks || rounds_ == 0) check_due_ = now + options_.check_period;
   const RouteSync::Round result = sync_.run(checks ? SyncDepth::Everything : SyncDepth::Changes);
   publish();
+  tell_refused(result.refused);
   for (const IpFamily family : result.written) health_.updated(family);
   for (std::size_t i = 0; i < ports_.planes.size(); ++i) {
     const IpFamily family = ports_.planes[i].family;
@@ -260,8 +295,9 @@ void RunningProxy::round(Time now) {
     health_servers_[i].sync(sync_.health_checks(family)->all(),
                             sync_.routes().table(family)->rules.node_ports);
   }
+  const bool done = result.failed.empty() && !result.flows_left;
   pace_.end(ports_.clock.steady_now(),
-            result.failed.empty() ? SyncPace::Outcome::Success : SyncPace::Outcome::Failure);
+            done ? SyncPace::Outcome::Success : SyncPace::Outcome::Failure);
   after_round(result, taken.slices_version);
 }
 

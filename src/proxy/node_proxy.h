@@ -32,6 +32,9 @@ struct NodeProxyOptions {
   std::string node_name;    // of the own Node
   std::string proxy_name;   // see proxy/watch_selection.h
   WishOptions wishes = {};  // see proxy/routing_wish.h
+  // Addresses of the node are routed where a Service names them as external ones, as kube-proxy
+  // does it: whoever may write Services can then take any port of the node.
+  bool allows_node_external_ips = false;
   // So often all that is in the kernel is compared with what should be.
   std::chrono::nanoseconds check_period = std::chrono::hours(1);
   std::uint64_t seed = 0;  // of all jitter

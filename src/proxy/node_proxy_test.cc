@@ -113,7 +113,11 @@ class NodeProxyTest : public ::testing::Test {
                                  all->push_back(*IpAddress::parse("192.168.0.3"));
                                return all;
                              },
-                         .tell = [](const News&) {},
+                         .tell =
+                             [this](const News& news) {
+                               const std::lock_guard guard(mutex_);
+                               told_.push_back(news);
+                             },
                          .on_active = [this] { ++activations_; },
                          .on_routed =
                              [this](kube::Version version, const std::vector<std::string>&) {
@@ -135,6 +139,10 @@ class NodeProxyTest : public ::testing::Test {
   std::vector<kube::Version> routed() const {
     const std::lock_guard guard(mutex_);
     return routed_;
+  }
+  std::vector<News> told() const {
+    const std::lock_guard guard(mutex_);
+    return told_;
   }
   std::string hopeless() const {
     const std::lock_guard guard(mutex_);
@@ -160,6 +168,7 @@ class NodeProxyTest : public ::testing::Test {
   mutable std::mutex mutex_;
   std::string hopeless_;
   std::vector<kube::Version> routed_;
+  std::vector<News> told_;
   NodeProxyOptions options_;
   std::atomic<int> activations_ = 0;
   std::atomic<bool> has_more_addresses_ = false;
@@ -276,6 +285,40 @@ TEST_F(NodeProxyTest, NodePortsFollowTheAddressesOfTheHost) {
   EXPECT_EQ(plane_.table().rules.node_ports.addresses.size(), 1U);
   has_more_addresses_ = true;
   EXPECT_TRUE(eventually([&] { return plane_.table().rules.node_ports.addresses.size() == 2; }));
+}
+
+// A Service that names an address of the node as external, for the node's own port of SSH.
+std::string greedy_service(int version) {
+  std::string json = service("greedy", "10.96.0.7", version);
+  json.insert(json.find("\"ports\""), R"("externalIPs":["192.168.0.3"],)");
+  return json.replace(json.find("80"), 2, "22");
+}
+
+TEST_F(NodeProxyTest, APortOfTheNodeIsGivenBackAsSoonAsTheAddressIsTheNodes) {
+  options_.config.sync_period = milliseconds(10);
+  cluster_.put("services", greedy_service(5));
+  start();
+  ASSERT_TRUE(plane_.wait_for_calls("adopt"));
+  const Frontend ssh{.address = *IpAddress::parse("192.168.0.3"), .port = 22};
+  EXPECT_TRUE(plane_.table().in_force(ssh)) << "nobody's address yet";
+  has_more_addresses_ = true;
+  ASSERT_TRUE(eventually([&] { return !plane_.table().in_force(ssh); }));
+  ASSERT_TRUE(eventually([&] { return told().size() == 1; }));
+  EXPECT_EQ(told()[0].about.name, "greedy");
+  EXPECT_EQ(told()[0].reason, "ExternalIPOfNode");
+  EXPECT_NE(told()[0].message.find("node n1: spec.externalIPs: 192.168.0.3 is an address of this"),
+            std::string::npos)
+      << told()[0].message;
+}
+
+TEST_F(NodeProxyTest, AddressesOfTheNodeAreRoutedWhereThatIsAskedFor) {
+  options_.allows_node_external_ips = true;
+  has_more_addresses_ = true;
+  cluster_.put("services", greedy_service(5));
+  start();
+  ASSERT_TRUE(plane_.wait_for_calls("adopt"));
+  EXPECT_TRUE(plane_.table().in_force({.address = *IpAddress::parse("192.168.0.3"), .port = 22}));
+  EXPECT_TRUE(told().empty());
 }
 
 TEST_F(NodeProxyTest, AWriteThatFailedIsMadeUpForByATakeOver) {

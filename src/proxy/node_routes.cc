@@ -34,6 +34,12 @@ void NodeRoutes::plan_all() {
   for (const auto& [name, state] : services_) pending_.insert(name);
 }
 
+void NodeRoutes::plan_external_ips() {
+  for (const auto& [name, state] : services_) {
+    if (state.service && state.service->has_external_ips) pending_.insert(name);
+  }
+}
+
 void NodeRoutes::set_node(NodeView node) {
   if (!same_topology(node, node_)) plan_all();
   node_ = std::move(node);
@@ -42,9 +48,10 @@ void NodeRoutes::set_node(NodeView node) {
 void NodeRoutes::set_rules(RoutingRules rules) {
   for (RoutingRules& known : options_.rules) {
     if (known.family != rules.family || known == rules) continue;
+    const bool all = !same_but_own_addresses(known, rules);
     known = std::move(rules);
-    rules_changed_ = true;
-    plan_all();
+    rules_changed_ = rules_changed_ || all;
+    all ? plan_all() : plan_external_ips();
     return;
   }
 }

@@ -50,7 +50,8 @@ class NodeRoutes {
 
   // The node as it is now. Everything is planned anew when its topology has changed.
   void set_node(NodeView node);
-  // For rules that may change: service ranges, addresses of node ports. Of a family that is routed.
+  // For rules that may change: service ranges, addresses of node ports and of the node. Of a family
+  // that is routed. Other addresses of the node concern Services with external ones alone.
   void set_rules(RoutingRules rules);
   // A Service or slice, as a cache tells it: null `before` for a new one, null `after` for one that
   // is gone or no longer selected.
@@ -80,6 +81,7 @@ class NodeRoutes {
 
   void forget_if_empty(const Name& name);
   void plan_all();
+  void plan_external_ips();
   // What becomes of the routes of a Service in one table.
   struct Replacement {
     std::vector<PortRoutesRef> gone, added;

@@ -277,6 +277,50 @@ TEST(NodeRoutes, PlanAllAnewWhenTheNodeMoves) {
   EXPECT_EQ(changes.ports.at(0).after->cluster.at(0).at.address.text(), "10.1.0.2");
 }
 
+// SSH and the health port of the node, asked for by a Service that names the node's address.
+TEST(NodeRoutes, LeaveThePortsOfTheNodeToTheNode) {
+  Routes routes;
+  RoutingRules rules;
+  rules.own_addresses = {*IpAddress::parse("192.168.0.2")};
+  routes.routes().set_rules(rules);
+  const std::string claim = "s/web ip=10.0.0.1 port=p:22 port=q:10256 external=192.168.0.2";
+  routes.service("", claim + " external=5.6.7.8");
+  routes.slice("", "s/web port=p:22 port=q:10256 10.1.0.1");
+  RouteChanges changes = routes.update();
+  EXPECT_EQ(frontends(changes),
+            "+5.6.7.8:22/TCP +5.6.7.8:10256/TCP +10.0.0.1:22/TCP +10.0.0.1:10256/TCP");
+  ASSERT_EQ(changes.ports.size(), 2U);
+  EXPECT_EQ(changes.ports[0].after->port.refused_ips, rules.own_addresses);
+}
+
+TEST(NodeRoutes, FollowTheAddressesOfTheNodeAsTheyComeAndGo) {
+  Routes routes;
+  routes.service("", "s/web ip=10.0.0.1 port=p:22 external=192.168.0.2");
+  routes.service("", "s/other ip=10.0.0.2 port=p:80");
+  routes.slice("", "s/web port=p:22 10.1.0.1");
+  EXPECT_EQ(routes.update().frontends.size(), 3U);
+  RoutingRules rules;
+  rules.own_addresses = {*IpAddress::parse("192.168.0.2")};
+  routes.routes().set_rules(rules);
+  RouteChanges changes = routes.update();
+  EXPECT_EQ(frontends(changes), "-192.168.0.2:22/TCP");
+  EXPECT_EQ(ports(changes), "~s/web:p/TCP");
+  rules.own_addresses = {*IpAddress::parse("192.168.0.3")};
+  routes.routes().set_rules(rules);
+  EXPECT_EQ(frontends(routes.update()), "+192.168.0.2:22/TCP");
+}
+
+TEST(NodeRoutes, PlanNothingAnewForAnAddressThatNoServiceCanName) {
+  Routes routes;
+  routes.service("", kRoutedWeb);
+  routes.slice("", kWebSlice);
+  routes.update();
+  RoutingRules rules;
+  rules.own_addresses = {*IpAddress::parse("192.168.0.2")};
+  routes.routes().set_rules(rules);
+  EXPECT_FALSE(routes.routes().has_pending());
+}
+
 TEST(NodeRoutes, ChangeOnlyTheRulesWhenThoseChange) {
   Routes routes;
   routes.service("", kRoutedWeb);

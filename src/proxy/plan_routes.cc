@@ -43,6 +43,18 @@ std::vector<IpPrefix> allowed_sources(const ServicePort& port, const RoutingRule
   return allowed;
 }
 
+// See RoutingRules::own_addresses.
+void refuse_own_addresses(ServicePort& port, const RoutingRules& rules) {
+  const auto is_own = [&](const IpAddress& address) {
+    return std::binary_search(rules.own_addresses.begin(), rules.own_addresses.end(), address);
+  };
+  const auto refused =
+      std::stable_partition(port.external_ips.begin(), port.external_ips.end(),
+                            [&](const IpAddress& address) { return !is_own(address); });
+  port.refused_ips.assign(refused, port.external_ips.end());
+  port.external_ips.erase(refused, port.external_ips.end());
+}
+
 // Keys that a Namespace or the cluster asks for are known to who publishes the slices.
 RoutingWish with_published_keys(const RoutingWish& wish, const SliceSplit& split) {
   if (split.keys.empty() || !wish.follows_keys || wish.kind == RoutingWish::Kind::TopologyKeys)
@@ -136,6 +148,7 @@ std::vector<PortRoutesRef> plan_service(const ServiceInput& input) {
   std::vector<PortRoutesRef> planned;
   planned.reserve(ports.size());
   for (ServicePort& port : ports) {
+    refuse_own_addresses(port, input.rules);
     const PortEndpoints* found = find_port(endpoints, port.key.port, port.key.protocol);
     const auto behind = found == nullptr ? std::span<const ServiceEndpoint>() : found->endpoints;
     const auto routes = plan_port(std::move(port), behind, input, split);

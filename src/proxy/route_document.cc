@@ -89,6 +89,11 @@ json::object port_object(const RouteTable& table, const PortRoutes& routes) {
   for (const FrontendRouteRef& route : plan_frontends(routes, table.rules))
     frontends.push_back(frontend_object(table, *route));
   out["frontends"] = std::move(frontends);
+  json::array refused;
+  for (const IpAddress& address : routes.port.refused_ips)
+    refused.push_back(reason_object(
+        {.reason = policy::Reason::ExternalIpOfNode, .subject = Text(address.text())}));
+  if (!refused.empty()) out["refused"] = std::move(refused);
   out["cluster"] = backend_array(routes.cluster);
   out["local"] = backend_array(routes.local);
   if (routes.port.affinity_seconds > 0) out["affinitySeconds"] = routes.port.affinity_seconds;

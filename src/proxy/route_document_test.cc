@@ -42,6 +42,19 @@ TEST(RouteDocument, SaysWhoHoldsAnAddressThatTwoClaim) {
   EXPECT_NE(routes.find(R"("at":"[2001:db8:2::8]:80/TCP")"), std::string::npos) << routes;
 }
 
+TEST(RouteDocument, SaysWhichExternalAddressesAreTheNodesOwn) {
+  test::PacketWorld world(IpFamily::V4);
+  world.rules().own_addresses = {world.address("node")};
+  world.add_service("ns/a ip=$cluster port=p:22 external=$node external=$external");
+  const std::string routes = render_routes(world.table());
+  EXPECT_NE(routes.find(R"("refused":[{"code":"external_ip_of_node","sentence":"spec.externalIPs: )"
+                        R"(192.168.0.2 is an address of this node)"),
+            std::string::npos)
+      << routes;
+  EXPECT_EQ(routes.find(R"("at":"192.168.0.2:22/TCP")"), std::string::npos) << routes;
+  EXPECT_NE(routes.find(R"("at":"5.6.7.8:22/TCP")"), std::string::npos) << routes;
+}
+
 TEST(RouteDocument, OfNothingIsStillADocument) {
   EXPECT_EQ(render_routes(RouteTable()), "{\"family\":\"IPv4\",\"ports\":[\n]}\n");
 }

@@ -16,6 +16,14 @@ std::vector<UdpFlow> stale(const RouteTable& table, const std::vector<UdpFlow>& 
   return out;
 }
 
+void add_refused(const RouteChanges& changes, std::vector<PortRoutesRef>& refused) {
+  for (const PortChange& change : changes.ports) {
+    if (!change.after || change.after->port.refused_ips.empty()) continue;
+    if (!change.before || change.before->port.refused_ips != change.after->port.refused_ips)
+      refused.push_back(change.after);
+  }
+}
+
 }  // namespace
 
 RouteSync::RouteSync(NodeRoutesOptions options, const std::vector<FamilyPlane>& planes,
@@ -60,11 +68,13 @@ RouteSync::Round RouteSync::run(SyncDepth depth) {
     family->health_checks.apply(*routes_.table(family->family), changes.changes);
     family->udp_changed = family->udp_changed || changes.changes.concern_udp();
     ports_.metrics.show(family->family, family->counts);
+    add_refused(changes.changes, round.refused);
     const Outcome outcome = write(*family, changes.changes, depth);
     if (outcome == Outcome::Written) round.written.push_back(family->family);
     if (outcome == Outcome::Failed) round.failed.push_back(family->family);
     if (outcome == Outcome::Unsupported)
       round.unsupported.push_back({family->family, family->lacking});
+    round.flows_left = round.flows_left || (outcome == Outcome::Written && family->udp_changed);
   }
   return round;
 }
@@ -168,7 +178,8 @@ Status RouteSync::repair(Family& family) {
   return Unit{};
 }
 
-// What cannot be forgotten now is looked at again after the next change of a UDP service.
+// A list that could not be had is asked for again with the next round; what cannot be forgotten is
+// looked at again after the next change of a UDP service.
 void RouteSync::clean_flows(Family& family) {
   family.udp_changed = false;
   if (ports_.flows == nullptr) return;
@@ -176,6 +187,7 @@ void RouteSync::clean_flows(Family& family) {
   const auto flows = ports_.flows->udp_flows(family.family);
   if (!flows) {
     ports_.log.error("Failed to list tracked flows", flows.error().message);
+    family.udp_changed = flows.error().code == ErrorCode::Retry;
     return;
   }
   const std::vector<UdpFlow> old = stale(*routes_.table(family.family), *flows);

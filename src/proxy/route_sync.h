@@ -56,6 +56,10 @@ class RouteSync {
       std::string why;
     };
     std::vector<Unsupported> unsupported = {};
+    // Ports with external addresses that are now found to be the node's own.
+    std::vector<PortRoutesRef> refused = {};
+    // Stale flows could not be looked for; the next round does.
+    bool flows_left = false;
   };
   // A family that failed before is adopted, whatever changed; with Everything, what is there is
   // compared as well. Each family succeeds or fails on its own.

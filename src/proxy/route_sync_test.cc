@@ -3,6 +3,9 @@
 
 #include <gtest/gtest.h>
 
+#include <optional>
+#include <utility>
+
 #include "base/check.h"
 #include "support/fake_clock.h"
 #include "support/recording_data_plane.h"
@@ -21,6 +24,7 @@ class FakeFlows final : public FlowTable {
  public:
   Result<std::vector<UdpFlow>> udp_flows(IpFamily family) override {
     ++listed;
+    if (failure) return *std::exchange(failure, std::nullopt);
     return family == IpFamily::V4 ? flows : std::vector<UdpFlow>();
   }
   Result<std::size_t> forget(std::span<const UdpFlow> old) override {
@@ -33,6 +37,7 @@ class FakeFlows final : public FlowTable {
   }
   std::vector<UdpFlow> flows;
   int listed = 0;
+  std::optional<Error> failure;  // of the next list
 };
 
 class SyncWorld {
@@ -256,6 +261,31 @@ TEST(RouteSync, ForgetsFlowsToBackendsThatAreGone) {
   EXPECT_EQ(
       world.metric("kubeproxy_conntrack_reconciler_deleted_entries_total{ip_family=\"IPv4\"}"),
       "1");
+}
+
+TEST(RouteSync, LooksForStaleFlowsAgainWhenTheirListWasInterrupted) {
+  const struct {
+    const char* name;
+    ErrorCode code;
+    bool again;
+  } rows[] = {
+      {"an interrupted list is asked for again", ErrorCode::Retry, true},
+      {"a list that is not allowed is not", ErrorCode::Denied, false},
+  };
+  for (const auto& row : rows) {
+    SCOPED_TRACE(row.name);
+    SyncWorld world;
+    world.flows.flows = {{{at("10.96.0.9", 53), at("10.1.0.7", 5353)}, at("10.1.0.1", 9), {}}};
+    world.service("shop/dns ip=10.96.0.9 port=dns:53/UDP");
+    world.slice("shop/dns port=dns:5353/UDP 10.1.0.8");
+    world.flows.failure = Error{row.code, "interrupted"};
+    const RouteSync::Round round = world.sync.run(SyncDepth::Changes);
+    EXPECT_EQ(round.written.size(), 2U) << "routes are written all the same";
+    EXPECT_EQ(round.flows_left, row.again);
+    EXPECT_EQ(world.flows.flows.size(), 1U);
+    EXPECT_FALSE(world.sync.run(SyncDepth::Changes).flows_left);
+    EXPECT_EQ(world.flows.flows.size(), row.again ? 0U : 1U);
+  }
 }
 
 }  // namespace

@@ -29,8 +29,14 @@ struct RoutingRules {
   // The node's own first address of the family, which source ranges of load balancers are held
   // against.
   std::optional<IpAddress> node_address;
+  // All addresses of this node that a Service could name as external ones, ascending. Such a
+  // Service would take ports of the node, SSH's for one. Empty: it may.
+  std::vector<IpAddress> own_addresses;
   friend bool operator==(const RoutingRules&, const RoutingRules&) = default;
 };
+
+// Rules that differ in own_addresses at most concern the same packets to other addresses.
+bool same_but_own_addresses(const RoutingRules& a, RoutingRules b);
 
 struct ProxyConfig;
 

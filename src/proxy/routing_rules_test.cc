@@ -36,6 +36,22 @@ TEST(RoutingRules, AreMadeOfConfigurationNodeAndCluster) {
   ASSERT_EQ(v6.service_ranges.size(), 1U);
 }
 
+TEST(RoutingRules, KnowTheAddressesThatBelongToTheNode) {
+  const auto address = [](const char* text) { return *IpAddress::parse(text); };
+  const NodeFacts facts{
+      .node_addresses = {address("192.168.0.2"), address("203.0.113.5")},
+      .pod_ranges = {},
+      .local_addresses = {address("127.0.0.1"), address("169.254.25.10"), address("192.168.0.2"),
+                          address("10.244.0.1"), address("::1"), address("fe80::1"),
+                          address("fd00:192::2")},
+      .service_ranges = {}};
+  const ProxyConfig config = default_proxy_config();
+  EXPECT_EQ(routing_rules(config, IpFamily::V4, facts).own_addresses,
+            (std::vector{address("10.244.0.1"), address("192.168.0.2"), address("203.0.113.5")}));
+  EXPECT_EQ(routing_rules(config, IpFamily::V6, facts).own_addresses,
+            std::vector{address("fd00:192::2")});
+}
+
 TEST(RoutingRules, ChangeWithWhatTheyAreMadeOf) {
   const ProxyConfig config = default_proxy_config();
   NodeFacts facts;

@@ -30,6 +30,7 @@ struct ServicePort {
   std::uint16_t port = 0;
   std::uint16_t node_port = 0;               // 0: none
   std::vector<IpAddress> external_ips;       // of the family, as written
+  std::vector<IpAddress> refused_ips;        // external ones that are addresses of this node
   std::vector<IpAddress> load_balancer_ips;  // those that clients address
   std::vector<IpPrefix> source_ranges;       // for load_balancer_ips; empty: everyone
   std::uint32_t affinity_seconds = 0;        // 0: no affinity

@@ -356,6 +356,12 @@ constexpr ReasonText kReasons[] = {
     {Reason::EndpointTerminating, Info, "endpoint_terminating", "shutting down", ""},
     {Reason::EndpointElsewhere, Info, "endpoint_elsewhere", "for other places", ""},
 
+    {Reason::ExternalIpOfNode, Refused, "external_ip_of_node",
+     "spec.externalIPs: {subject} is an address of this node, so it is not routed here: the ports "
+     "of the node belong to the programs that run on it",
+     "use a node port or a load balancer; where everyone who may write Services is trusted with the "
+     "node, run proxima proxy with --allow-node-external-ips"},
+
     {Reason::HintsApproximateSplit, Info, "hints_approximate_split",
      "proxies that know hints only get the nearest whole-endpoint allotment, within {limit} of "
      "overload", ""},

@@ -138,6 +138,8 @@ enum class Reason : std::uint8_t {
   EndpointNotReady,
   EndpointTerminating,
   EndpointElsewhere,
+  // What a node proxy does not route.
+  ExternalIpOfNode,
   // Publishing for proxies that know hints only.
   HintsApproximateSplit,
   HintsCannotApproximateSplit,
