@@ -141,7 +141,8 @@ Result<std::vector<ChecksummedRow>> checksums_of_rows(Database& database) {
 Status add_checksums(Database& database) {
   PROXIMA_TRY(const auto rows, checksums_of_rows(database), "checksums");
   PROXIMA_TRY(Query update,
-              database.prepare("UPDATE revisions SET checksum = ? WHERE revision = ?"), "checksums");
+              database.prepare("UPDATE revisions SET checksum = ? WHERE revision = ?"),
+              "checksums");
   std::int64_t digest = 0;
   for (const ChecksummedRow& row : rows) {
     auto done = update.bind(1, row.checksum).bind(2, row.revision).run();
