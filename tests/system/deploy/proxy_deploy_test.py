@@ -250,7 +250,7 @@ class ProxyDeploy(OnRealServer):
                 ("/", None, 401), ("/debug/flows", "no-token-of-anybody", 403),
                 ("/debug/flows", page, 200), ("/debug/routes", page, 200), ("/configz", page, 403),
                 ("/debug/flows", token("proxima-controller", "somebody-else"), 403),
-                ("/debug/flows", token("default", "proxima-proxy"), 403)):
+                ("/debug/flows", token("proxima-proxy", "proxima-proxy"), 403)):
             with self.subTest(path=path, token=bool(shown)):
                 self.assertEqual(network.call(status_of, path, shown), status)
 
