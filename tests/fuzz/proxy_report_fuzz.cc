@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: Apache-2.0
+// Whatever a node answers to /debug/flows: rows that can be added up, or an error that names what
+// cannot be read.
+#include <cstdint>
+#include <string_view>
+
+#include "base/check.h"
+#include "web/proxy_report.h"
+
+extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
+  const std::string_view text(reinterpret_cast<const char*>(data), size);
+  const auto report = proxima::web::parse_proxy_report(text);
+  if (!report) {
+    PROXIMA_CHECK(!report.error().message.empty());
+    return 0;
+  }
+  for (const auto& flow : *report) {
+    PROXIMA_CHECK(flow.service.find('/') != std::string::npos);
+    PROXIMA_CHECK(flow.from_zone != "unknown" && flow.to_zone != "unknown");
+  }
+  // The smallest row has all its fields.
+  PROXIMA_CHECK(report->size() * 100 <= size);
+  return 0;
+}
