@@ -103,6 +103,7 @@ constexpr NamedDefinition kDefinitions[] = {
     {"migrate", define<MigrateCommand, migrate_flags, contradiction>},
     {"generate", define<GenerateCommand, generate_flags>},
     {"reasons", define<ReasonsCommand, reasons_flags>},
+    {"limits", define<LimitsCommand, limits_flags>},
     {"apiserver", define<ApiserverCommand, apiserver_flags, contradiction>},
     {"controller", define<ControllerCommand, controller_flags, contradiction>},
     {"proxy", define<ProxyCommand, proxy_flags>},

@@ -280,6 +280,7 @@ TEST(CommandLine, SmallCommands) {
       parsed<GenerateCommand>("generate --nodes 5 --seed 18446744073709551615").options.shape.nodes,
       5U);
   EXPECT_EQ(parsed<ReasonsCommand>("reasons -o markdown").output.format, OutputFormat::Markdown);
+  EXPECT_EQ(parsed<LimitsCommand>("limits -o markdown").output.format, OutputFormat::Markdown);
   EXPECT_EQ(parsed<CompletionCommand>("completion zsh").shell, Shell::Zsh);
   EXPECT_EQ(parsed<VersionCommand>("--version").format, OutputFormat::Table);
   EXPECT_EQ(parsed<VersionCommand>("version -o json").format, OutputFormat::Json);
@@ -328,6 +329,10 @@ TEST(CommandLine, SaysWhatIsWrongAndWhereToReadMore) {
       {"plan -f a --demand moon", "--demand: "},
       {"plan -f a --min-local-endpoints 0", "\"0\" is not a whole number from 1 to"},
       {"plan -f a --zone-aware-panic-threshold 101", "\"101\" is not a percentage from 0 to 100"},
+      {"plan -f a --price-per-gb 1e306", "\"1e306\" is not a number from 0 to 1,000,000"},
+      {"plan -f a --overload 1e306", "\"1e306\" is not a bound on overload"},
+      {"plan -f a --min-local-endpoints 1000001",
+       "\"1000001\" is not a whole number from 1 to 1000000"},
       {"plan -f a --price-per-gb cheap", "\"cheap\" is not a number of at least 0"},
       {"plan -f a -l app=(", "--selector: "},
       {"plan -f a -l app=cart shop/cart", "services are given by name or by --selector, not both"},
@@ -357,7 +362,7 @@ TEST(CommandLine, SaysWhatIsWrongAndWhereToReadMore) {
 
 TEST(CommandLine, DescribesEveryFlagWithWords) {
   const ProgramSpec program = describe_program();
-  EXPECT_EQ(program.commands.size(), 15U);
+  EXPECT_EQ(program.commands.size(), 16U);
   for (const CommandSpec& command : program.commands) {
     SCOPED_TRACE(command.name);
     EXPECT_FALSE(command.summary.empty());

@@ -55,6 +55,12 @@ constexpr ExampleText kGenerateExamples[] = {
      "proxima generate --nodes 500 --zones 6 --services 1000 --pods 15000 --skew 0.5 -o json"},
 };
 
+constexpr ExampleText kLimitsExamples[] = {
+    {"With where each number comes from", "proxima limits -o wide"},
+    {"The reference page of the documentation",
+     "proxima limits -o markdown > docs/reference/limits.md"},
+};
+
 constexpr ExampleText kReasonsExamples[] = {
     {"Look one up", "proxima reasons | grep overload"},
     {"The reference page of the documentation", "proxima reasons -o markdown > docs/reasons.md"},
@@ -193,6 +199,10 @@ constexpr CommandText kCommands[] = {
      "The same codes and sentences appear in plan and explain, in Events, conditions, metrics and "
      "logs.",
      kReasonsExamples},
+    {"limits", "List the bounds of every number that is read from outside",
+     "Annotations, fields, files, flags and reports of node proxies: what is outside its bounds is "
+     "refused where it is read, and everything else goes on.",
+     kLimitsExamples},
     {"apiserver", "Serve the Kubernetes API from one machine, without a cluster",
      "A Kubernetes API server for Namespaces, Nodes, Pods, Services, EndpointSlices, Endpoints, "
      "ConfigMaps, Events, Leases, ServiceCIDRs and IPAddresses, in one process with its data in "

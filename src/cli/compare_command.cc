@@ -8,6 +8,7 @@
 #include "cli/compare_page.h"
 #include "cli/compare_table.h"
 #include "cli/compare_variants.h"
+#include "cli/failed_services.h"
 #include "cli/planning_setting.h"
 #include "cli/progress.h"
 #include "cli/text_file.h"
@@ -98,7 +99,7 @@ Status compare_and_print(const CompareCommand& command, Console& console) {
   if (auto written = write_page(comparison, facts, command); !written)
     return std::move(written).error().in("--html");
   console.print(rendered(comparison, facts, command, console.out_terminal(command.output.color)));
-  return Unit{};
+  return planning_status(*comparison.snapshot, failed_services(comparison));
 }
 
 }  // namespace

@@ -3,10 +3,12 @@
 
 #include "cli/cluster_input.h"
 #include "cli/explain_text.h"
+#include "cli/failed_services.h"
 #include "cli/node_routes.h"
 #include "cli/node_routes_text.h"
 #include "cli/planning_options.h"
 #include "cli/service_choice.h"
+#include "core/plan/plan_failure.h"
 #include "report/explain_document.h"
 
 namespace proxima::cli {
@@ -65,9 +67,17 @@ Status explain_and_print(const ExplainCommand& command, Console& console) {
   const plan::ClusterPlan plan = plan::plan_service(*snapshot, *options, *service);
   auto family = find_family(plan, command);
   if (!family) return std::move(family).error();
-  const plan::Explanation explanation = plan::explain(plan, *family, *from);
-  console.print(rendered(plan, explanation, *from, command.output,
-                         console.out_terminal(command.output.color)));
+  if (plan::has_failed(*family)) return planning_status(**snapshot, {{*service, family->why}});
+  std::string text;
+  const auto breakdown = run_guarded([&] {
+    text = rendered(plan, plan::explain(plan, *family, *from), *from, command.output,
+                    console.out_terminal(command.output.color));
+  });
+  if (breakdown)
+    return planning_status(
+        **snapshot,
+        {{*service, {.reason = policy::Reason::InternalError, .subject = breakdown->what}}});
+  console.print(text);
   return Unit{};
 }
 

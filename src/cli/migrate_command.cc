@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "cli/migrate_command.h"
 
+#include "cli/failed_services.h"
 #include "cli/migrate_patches.h"
 #include "cli/migrate_text.h"
 #include "cli/planning_setting.h"
@@ -56,7 +57,7 @@ Status migrate_and_print(const MigrateCommand& command, Console& console) {
                                      .demand = demand_sentence(command.policy),
                                      .price = setting->prices.stated};
   print_migrations(migrations, facts, command, console);
-  return Unit{};
+  return planning_status(*migrations.snapshot, failed_services(migrations));
 }
 
 }  // namespace

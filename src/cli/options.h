@@ -131,6 +131,10 @@ struct ReasonsCommand {
   OutputOptions output;
 };
 
+struct LimitsCommand {
+  OutputOptions output;
+};
+
 // Runs the server, or copies the database of one.
 enum class ApiserverTask : std::uint8_t { Serve, Backup };
 struct ApiserverCommand {
@@ -241,7 +245,7 @@ struct HelpCommand {
 
 using Command =
     std::variant<PlanCommand, ExplainCommand, CompareCommand, MigrateCommand, GenerateCommand,
-                 ReasonsCommand, ApiserverCommand, ControllerCommand, ProxyCommand, UpCommand,
-                 LabCommand, CompletionCommand, ManCommand, VersionCommand, HelpCommand>;
+                 ReasonsCommand, LimitsCommand, ApiserverCommand, ControllerCommand, ProxyCommand,
+                 UpCommand, LabCommand, CompletionCommand, ManCommand, VersionCommand, HelpCommand>;
 
 }  // namespace proxima::cli

@@ -4,26 +4,29 @@
 #include <algorithm>
 
 #include "cli/cluster_input.h"
+#include "cli/failed_services.h"
 #include "cli/plan_document.h"
 #include "cli/plan_table.h"
 #include "cli/planning_options.h"
 #include "cli/progress.h"
 #include "cli/service_choice.h"
+#include "core/plan/plan_failure.h"
 
 namespace proxima::cli {
 namespace {
 
 // The plans of the chosen services, with the traffic that follows from each.
-std::vector<PlannedService> planned_services(const plan::ClusterPlan& plan,
+std::vector<PlannedService> planned_services(plan::ClusterPlan& plan,
                                              const std::vector<model::ServiceIndex>& chosen,
                                              Console& console) {
   ProgressLine progress(console, "Planning");
   std::vector<PlannedService> out;
   for (std::size_t i = 0; i < plan.services.size(); ++i) {
-    const plan::ServicePlan& service = plan.services[i];
+    plan::ServicePlan& service = plan.services[i];
     progress.update(i, plan.services.size());
     if (!std::binary_search(chosen.begin(), chosen.end(), service.service)) continue;
-    out.push_back({service, plan::predict_traffic(plan, service)});
+    plan::Traffic traffic = plan::predict_or_fail(plan, service);
+    out.push_back({service, std::move(traffic)});
   }
   return out;
 }
@@ -58,9 +61,13 @@ Status plan_and_print(const PlanCommand& command, Console& console) {
   auto options = planning_options(command.policy, *prices);
   if (!options) return std::move(options).error();
   options->now = planning_time(command.input);
-  const plan::ClusterPlan plan = plan::plan_cluster(*snapshot, *options);
-  print(plan, planned_services(plan, *chosen, console), command.output, console);
-  return Unit{};
+  plan::ClusterPlan plan = plan::plan_cluster(*snapshot, *options);
+  const auto services = planned_services(plan, *chosen, console);
+  print(plan, services, command.output, console);
+  std::vector<FailedService> failed;
+  for (const PlannedService& one : services)
+    if (plan::has_failed(one.plan)) failed.push_back({one.plan.service, one.plan.why});
+  return planning_status(**snapshot, failed);
 }
 
 }  // namespace

@@ -9,6 +9,10 @@ FlagRows reasons_flags(ReasonsCommand& command) {
   return output_flags(command.output, kReasonFormats);
 }
 
+FlagRows limits_flags(LimitsCommand& command) {
+  return output_flags(command.output, kReasonFormats);
+}
+
 FlagRows completion_flags(CompletionCommand& command) {
   FlagRows rows = {choice_row("shell", kArguments, command.shell, kShells, "The shell")};
   rows.front().required = true;

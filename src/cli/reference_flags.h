@@ -9,6 +9,7 @@ namespace proxima::cli {
 
 // Bound to the command, which must outlive them.
 FlagRows reasons_flags(ReasonsCommand& command);
+FlagRows limits_flags(LimitsCommand& command);
 FlagRows completion_flags(CompletionCommand& command);
 FlagRows man_flags(ManCommand& command);
 FlagRows version_flags(VersionCommand& command);

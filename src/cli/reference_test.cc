@@ -5,10 +5,12 @@
 #include "cli/command_line.h"
 #include "cli/completion.h"
 #include "cli/help_text.h"
+#include "cli/limits_text.h"
 #include "cli/man_page.h"
 #include "cli/markdown_reference.h"
 #include "cli/reasons_text.h"
 #include "cli/text_width.h"
+#include "core/model/limits.h"
 #include "core/policy/reason.h"
 #include "support/golden.h"
 
@@ -76,6 +78,20 @@ TEST(Reference, Completions) {
               "complete -c proxima -n '__fish_seen_subcommand_from plan' -s f -r -F -d 'Read it'"),
       std::string::npos)
       << render_fish_completion(reference_program());
+}
+
+TEST(Reference, EveryLimitIsInEveryForm) {
+  const std::string table = limits_table(Width::Wide).render({});
+  const std::string page = limits_markdown();
+  const std::string json = limits_document(report::DocumentFormat::Json);
+  for (const model::Limit& limit : model::kLimits) {
+    const std::string what(limit.what);
+    EXPECT_NE(page.find("| " + what + " | "), std::string::npos) << what;
+    EXPECT_NE(page.find(" | " + model::limit_text(limit.most) + " | "), std::string::npos) << what;
+    if (what.find('`') != std::string::npos) continue;
+    EXPECT_NE(table.find("\n" + what + " "), std::string::npos) << what;
+    EXPECT_NE(json.find("\"number\": \"" + what + "\""), std::string::npos) << what;
+  }
 }
 
 TEST(Reference, EveryReasonIsInEveryForm) {

@@ -10,6 +10,7 @@
 #include "cli/generate_command.h"
 #include "cli/help_text.h"
 #include "cli/lab_command.h"
+#include "cli/limits_command.h"
 #include "cli/man_page.h"
 #include "cli/markdown_reference.h"
 #include "cli/migrate_command.h"
@@ -94,6 +95,7 @@ struct Runner {
     return run_generate(command, console);
   }
   ExitCode operator()(const ReasonsCommand& command) const { return run_reasons(command, console); }
+  ExitCode operator()(const LimitsCommand& command) const { return run_limits(command, console); }
   ExitCode operator()(const ApiserverCommand& command) const {
     return run_apiserver(command, console);
   }

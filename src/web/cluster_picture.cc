@@ -98,7 +98,7 @@ bool is_api_itself(const Snapshot& snapshot, const model::Service& service) {
          snapshot.namespace_name(service.ns) == "default";
 }
 
-ServicePicture service_of(const ClusterPicture& picture, const plan::ServicePlan& planned) {
+ServicePicture service_of(ClusterPicture& picture, plan::ServicePlan& planned) {
   const Snapshot& snapshot = *picture.plan.snapshot;
   const model::Service& service = snapshot.services[planned.service.value()];
   ServicePicture out;
@@ -117,7 +117,7 @@ ServicePicture service_of(const ClusterPicture& picture, const plan::ServicePlan
 // One picture a service, with all its address families.
 void add_services(ClusterPicture& picture) {
   model::ServiceIndex last;
-  for (const plan::ServicePlan& planned : picture.plan.services) {
+  for (plan::ServicePlan& planned : picture.plan.services) {
     const Snapshot& snapshot = *picture.plan.snapshot;
     if (is_api_itself(snapshot, snapshot.services[planned.service.value()])) continue;
     const bool is_first = last != planned.service;

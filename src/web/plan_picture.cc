@@ -4,7 +4,7 @@
 #include <algorithm>
 
 #include "core/plan/decisions.h"
-#include "core/plan/traffic.h"
+#include "core/plan/plan_failure.h"
 #include "report/note_document.h"
 #include "report/zone_split.h"
 
@@ -86,8 +86,8 @@ ReasonPicture picture_of(const policy::Note& note) {
           .advice = policy::remedy(note)};
 }
 
-PlanPicture picture_of(const plan::ClusterPlan& plan, const plan::ServicePlan& service) {
-  const plan::Traffic traffic = plan::predict_traffic(plan, service);
+PlanPicture picture_of(plan::ClusterPlan& plan, plan::ServicePlan& service) {
+  const plan::Traffic traffic = plan::predict_or_fail(plan, service);
   PlanPicture picture;
   picture.policy = policy::to_text(service.policy);
   if (service.policy == policy::PolicyKind::Balanced) picture.overload = service.overload;

@@ -8,8 +8,9 @@
 namespace proxima::web {
 
 ReasonPicture picture_of(const policy::Note& note);
-// Of one service and address family, as nodes with Proxima's proxy carry it out.
-PlanPicture picture_of(const plan::ClusterPlan& plan, const plan::ServicePlan& service);
+// Of one service and address family, an element of `plan`, as nodes with Proxima's proxy carry it
+// out. One whose traffic cannot be predicted has failed from then on.
+PlanPicture picture_of(plan::ClusterPlan& plan, plan::ServicePlan& service);
 // A page of a few thousand bars is of no use to anybody: more endpoints than this are left out.
 inline constexpr std::size_t kMaxEndpointsShown = 400;
 

@@ -7,6 +7,7 @@
 
 #include "core/model/excerpt.h"
 #include "core/plan/explain.h"
+#include "core/plan/plan_failure.h"
 #include "kube/record_draft.h"
 #include "report/explain_document.h"
 #include "web/plan_picture.h"
@@ -62,12 +63,11 @@ Result<Prediction> predict(const ClusterPicture& picture, const std::string& ser
                            const PolicyWish& wish) {
   const auto index = find_service(*picture.plan.snapshot, service);
   if (!index) return index.error();
-  const plan::ClusterPlan now =
-      plan::plan_service(picture.plan.snapshot, picture.plan.options, *index);
+  plan::ClusterPlan now = plan::plan_service(picture.plan.snapshot, picture.plan.options, *index);
   const auto snapshot = changed(picture, *index, wish);
   const auto slash = service.find('/');
   const auto moved = snapshot->find_service(service.substr(0, slash), service.substr(slash + 1));
-  const plan::ClusterPlan then = plan::plan_service(snapshot, picture.plan.options, moved);
+  plan::ClusterPlan then = plan::plan_service(snapshot, picture.plan.options, moved);
   if (now.services.empty() || then.services.empty())
     return Error{ErrorCode::NotFound, "service \"" + service + "\" has no plan"};
   return Prediction{.now = picture_of(now, now.services.front()),
@@ -101,8 +101,16 @@ Result<std::string> explanation_document(const ClusterPicture& picture, const st
   if (planned == plan.services.end())
     return Error{ErrorCode::NotFound, "service \"" + service + "\" has no plan" +
                                           (view.family.empty() ? "" : " of " + view.family)};
-  const plan::Explanation explanation = plan::explain(plan, *planned, *place);
-  return report::explain_document(plan, explanation, *place, report::DocumentFormat::Json);
+  std::string document;
+  const auto breakdown = run_guarded([&] {
+    document = report::explain_document(plan, plan::explain(plan, *planned, *place), *place,
+                                        report::DocumentFormat::Json);
+  });
+  if (!breakdown) return document;
+  return Error{ErrorCode::Unsupported,
+               policy::sentence({.reason = policy::Reason::InternalError,
+                                 .subject = plan::has_failed(*planned) ? planned->why.subject
+                                                                       : breakdown->what})};
 }
 
 }  // namespace proxima::web

@@ -312,6 +312,22 @@ class Mistakes(unittest.TestCase):
         self.assertIn("shop/bad", lenient.stderr)
         self.fails(1, "shop/bad", "plan", "-f", "-", "--strict", input=broken)
 
+    def test_numbers_beyond_their_limits_are_refused_and_the_rest_is_planned(self):
+        corpus = ROOT / "tests" / "fuzz" / "corpus" / "plan_objects"
+        weighted = ["--default-policy", "zone-aware", "--zone-aware-basis", "healthy-hosts-weight"]
+        for name in ("node_traffic_beyond_a_number", "pod_weights_that_wrap", "hostile_numbers"):
+            dump = str(corpus / f"{name}.json")
+            for words in (["plan"], ["plan", *weighted], ["compare"], ["migrate"],
+                          ["explain", "s/web", "--from-zone", "a"]):
+                with self.subTest(name=name, words=words):
+                    done = run(*words, "-f", dump)
+                    self.assertEqual(done.returncode, 0, done.stderr)
+                    self.assertIn("not a number from 0", done.stderr)
+                    self.assertNotEqual(done.stdout, "")
+        refused = run("plan", "-f", SMALL, "--demand", "measured", "--measured", "zone-a=1e306")
+        self.assertEqual(refused.returncode, 1)
+        self.assertIn("zone-a: \"1e306\" is not a number from 0", refused.stderr)
+
     def test_many_warnings_are_counted(self):
         bad = "\n---\n".join(f"apiVersion: v1\nkind: Pod\nmetadata: {{name: bad-{i}}}\n"
                              "spec: {nodeName: [1]}" for i in range(30))
@@ -331,7 +347,7 @@ class Terminals(unittest.TestCase):
     def test_the_default_tables_fit_eighty_columns(self):
         dump = str(EXAMPLE) if EXAMPLE.exists() else SMALL
         commands = (["plan", "-f", dump], ["compare", "-f", dump], ["migrate", "-f", dump],
-                    ["reasons"], ["compare", "--help"],
+                    ["reasons"], ["limits"], ["compare", "--help"],
                     ["explain", "shop/cart", "--from-zone", "zone-a", "-f", SMALL])
         for words in commands:
             for columns in (80, 100, 132):
