@@ -45,9 +45,9 @@ Result<double> parse_amount(std::string_view text) {
 }
 
 Result<double> parse_price(std::string_view text) {
-  constexpr const model::Limit& limit = model::limit_of(model::Bounded::Price);
+  constexpr const model::Limit& kLimit = model::limit_of(model::Bounded::Price);
   auto price = parse_amount(text);
-  if (price && !limit.admits(*price)) return wrong(text, model::range_text(limit));
+  if (price && !kLimit.admits(*price)) return wrong(text, model::range_text(kLimit));
   return price;
 }
 

@@ -184,15 +184,15 @@ namespace {
 Result<std::map<std::string, double>> read_measured(const std::string& given) {
   std::map<std::string, double> out;
   if (given.empty()) return out;
-  constexpr const model::Limit& limit = limit_of(Bounded::MeasuredTraffic);
+  constexpr const model::Limit& kLimit = limit_of(Bounded::MeasuredTraffic);
   const bool is_list = given.find('=') != std::string::npos;
   if (is_list) {
-    PROXIMA_TRY(const auto rows, manifest::parse_number_list(given, limit), "--measured");
+    PROXIMA_TRY(const auto rows, manifest::parse_number_list(given, kLimit), "--measured");
     for (const NumberRow& row : rows) out[row.path] = row.number;
     return out;
   }
   PROXIMA_TRY(const std::string text, read_text_file(given), "--measured");
-  PROXIMA_TRY(const auto rows, manifest::parse_number_table(text, limit), "--measured " + given);
+  PROXIMA_TRY(const auto rows, manifest::parse_number_table(text, kLimit), "--measured " + given);
   for (const NumberRow& row : rows) out[row.path] = row.number;
   return out;
 }
