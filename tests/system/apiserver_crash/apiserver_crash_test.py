@@ -32,7 +32,7 @@ WRITERS = 6
 KEYS_PER_WRITER = 5
 LARGEST_BODY = 40_000
 MOST_WRITES = 150  # before a kill
-START_SECONDS = 30
+START_SECONDS = 120  # on a machine that is busy with other tests
 COLLECTION = "/api/v1/namespaces/default/configmaps"
 
 
