@@ -16,10 +16,11 @@ std::string key_of(const kube::EndpointSliceRecord& slice) {
 
 std::vector<std::string> deleted_mirror(const kube::EndpointSliceRecord& slice,
                                         SliceTracker& tracker) {
-  if (!slices::is_mirrored(slice)) return {};
+  const std::string key = key_of(slice);
+  if (!slices::is_mirrored(slice) || key.empty()) return {};
   const bool expected =
-      tracker.gone(key_of(slice), slice.meta.uid.view()) == SliceTracker::Deletion::Expected;
-  return expected ? std::vector<std::string>() : std::vector{key_of(slice)};
+      tracker.gone(key, slice.meta.uid.view()) == SliceTracker::Deletion::Expected;
+  return expected ? std::vector<std::string>() : std::vector{key};
 }
 
 bool is_news(const kube::EndpointSliceRecord& slice, const SliceTracker& tracker) {

@@ -152,7 +152,7 @@ class NodeReports(OnRealServer):
         proxy = (self.folder / "report-token").read_text()
         self.kubectl("create", "serviceaccount", "tenant", "-n", "kube-system")
         rows = [
-            ("no token", "", report, 403),
+            ("no token", "", report, 401),
             ("a made-up token", "made-up", report, 403),
             ("a token for another audience", self.token("proxima-proxy"), report, 403),
             ("another account", self.token("tenant", "--audience", AUDIENCE), report, 403),
