@@ -14,7 +14,7 @@ struct BrokenInvariant {
 
 }  // namespace
 
-thread_local int GuardedScope::depth_ = 0;
+thread_local int GuardedScope::depth = 0;
 
 void break_down(const char* condition, const char* file, int line) {
   throw BrokenInvariant{condition, file, line};

@@ -20,15 +20,15 @@ struct Breakdown {
 // While one exists on this thread, a broken invariant is an exception.
 class GuardedScope {
  public:
-  GuardedScope() { ++depth_; }
-  ~GuardedScope() { --depth_; }
+  GuardedScope() { ++depth; }
+  ~GuardedScope() { --depth; }
   GuardedScope(const GuardedScope&) = delete;
   GuardedScope& operator=(const GuardedScope&) = delete;
 
-  static bool is_active() { return depth_ > 0; }
+  static bool is_active() { return depth > 0; }
 
  private:
-  static thread_local int depth_;
+  static thread_local int depth;
 };
 
 // For check_failed() alone: leaves the innermost run_guarded().
