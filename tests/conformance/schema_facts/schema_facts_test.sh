@@ -15,7 +15,7 @@ fresh=$(mktemp)
 trap 'rm -f "$fresh"' EXIT
 {
   printf '# Made by tests/conformance/schema_facts/schema_facts_test.sh from k8s.io/kubernetes %s; the notation: schema_text.h.\n' \
-    "$(sed -n 's|^require k8s.io/kubernetes ||p' tools/peers/newest/go.mod)"
+    "$(sed -nE 's#^(require |\t)k8s.io/kubernetes (v[0-9.]+)$#\2#p' tools/peers/newest/go.mod)"
   (cd tools/peers/newest && CGO_ENABLED=0 go run -trimpath ./schema)
 } >"$fresh"
 if [[ ${1:-} == --write ]]; then
