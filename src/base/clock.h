@@ -34,6 +34,13 @@ class Clock {
   void wait(std::unique_lock<std::mutex>& lock, ConditionVariable& wake, Done done) {
     while (!done()) wait_until(lock, wake, SteadyTime::max());
   }
+  // Until done(), for which `wake` is notified, or until `limit` has passed in the time in which
+  // the threads of this clock run. That is real time, also with a clock that a test moves: its
+  // threads are real ones. A clock that runs threads of its own kind says otherwise.
+  virtual void wait_for_threads(std::unique_lock<std::mutex>& lock, ConditionVariable& wake,
+                                std::chrono::nanoseconds limit, const std::function<bool()>& done) {
+    wake.threads().wait_for(lock, limit, done);
+  }
   // Runs `body` beside the caller. Only on threads that were started here, and on the one that made
   // the clock, may anybody wait by it.
   virtual Thread start_thread(std::function<void()> body) {

@@ -28,9 +28,8 @@ EventRecorder::~EventRecorder() {
     std::unique_lock lock(mutex_);
     stopping_ = true;
     changed_.notify_all();
-    const auto end = clock_.steady_now() + options_.stop_within;
-    while ((!queue_.empty() || busy_) && clock_.steady_now() < end)
-      clock_.wait_until(lock, changed_, end);
+    clock_.wait_for_threads(lock, changed_, options_.stop_within,
+                            [this] { return queue_.empty() && !busy_; });
     queue_.clear();
   }
   stop_writing_.cancel();

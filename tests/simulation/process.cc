@@ -51,6 +51,12 @@ void Process::wait_until(std::unique_lock<std::mutex>& lock, ConditionVariable& 
   scheduler_.wait(lock, wake, to_world(deadline));
 }
 
+void Process::wait_for_threads(std::unique_lock<std::mutex>& lock, ConditionVariable& wake,
+                               std::chrono::nanoseconds limit, const std::function<bool()>& done) {
+  const SteadyTime end = steady_now() + limit;
+  while (!done() && steady_now() < end) wait_until(lock, wake, end);
+}
+
 Thread Process::start_thread(std::function<void()> body) {
   return Thread(std::make_unique<TaskThread>(scheduler_, scheduler_.spawn(*this, std::move(body))));
 }

@@ -22,6 +22,8 @@ class Process final : public Clock {
   WallTime wall_now() const override;
   void wait_until(std::unique_lock<std::mutex>& lock, ConditionVariable& wake,
                   SteadyTime deadline) override;
+  void wait_for_threads(std::unique_lock<std::mutex>& lock, ConditionVariable& wake,
+                        std::chrono::nanoseconds limit, const std::function<bool()>& done) override;
   Thread start_thread(std::function<void()> body) override;
 
   // The world's time of a moment of this clock.

@@ -6,7 +6,6 @@
 namespace proxima::plan {
 namespace {
 
-using model::Snapshot;
 using policy::Reason;
 
 // How long each list of a plan was before a service was added.
