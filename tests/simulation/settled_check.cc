@@ -98,9 +98,13 @@ Endpoints published_endpoints(const ModelStore& store, const json::object& servi
     if (whose == Whose::Ours && !is_ours(slice.object)) continue;
     for (const json::value& one : list(slice.object, "endpoints")) {
       const json::object& endpoint = one.as_object();
-      for (const json::value& address : list(endpoint, "addresses"))
-        if (!published.emplace(address.as_string(), endpoint_is_ready(endpoint)).second)
-          twice = std::string(address.as_string());
+      for (const json::value& address : list(endpoint, "addresses")) {
+        const bool ready = endpoint_is_ready(endpoint);
+        const auto [known, is_new] = published.emplace(address.as_string(), ready);
+        if (is_new) continue;
+        twice = std::string(address.as_string());
+        known->second = known->second || ready;  // slices disagree: proxies may follow either
+      }
     }
   }
   return published;
