@@ -5,6 +5,7 @@
 #include <atomic>
 #include <mutex>
 #include <set>
+#include <utility>
 
 #include "kube/reflector.h"
 #include "kube/telling_options.h"
@@ -241,13 +242,13 @@ Time RunningProxy::next_look() const {
 
 // Once a Service: all its ports have the same addresses.
 void RunningProxy::tell_refused(const std::vector<PortRoutesRef>& refused) {
-  std::set<std::string> told;
+  std::set<std::pair<std::string, std::string>> told;
   for (const PortRoutesRef& routes : refused) {
     const ServicePort& port = routes->port;
     const std::string name =
         std::string(port.key.ns.view()) + "/" + std::string(port.key.service.view());
     const std::string address = port.refused_ips.front().text();
-    if (!told.insert(name + " " + address).second) continue;
+    if (!told.emplace(name, address).second) continue;
     const policy::Note note{.reason = policy::Reason::ExternalIpOfNode, .subject = address};
     ports_.log.warning("Did not route an external address that is the node's own",
                        {{"service", name}, {"address", address}});

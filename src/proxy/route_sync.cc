@@ -85,7 +85,7 @@ void RouteSync::tell_failures() {
     const policy::Note why{.reason = policy::Reason::InternalError, .subject = failure.what};
     const std::string ns(failure.ns.view()), name(failure.service.view());
     ports_.log.error("An internal error stopped the update of a Service's routes", failure.what,
-                     {{"service", ns + "/" + name}});
+                     {{"service", std::string(ns).append("/").append(name)}});
     if (!ports_.tell) continue;
     ports_.tell({.about = {.api_version = "v1",
                            .kind = "Service",
