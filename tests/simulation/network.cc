@@ -77,12 +77,9 @@ std::string expired_event() {
 // What the product reads: waits for what arrives, as long as it may.
 class Network::Stream final : public net::HttpStream {
  public:
-  Stream(Network& network, ExchangeRef exchange, std::chrono::milliseconds idle,
+  Stream(ExchangeRef exchange, std::chrono::milliseconds idle,
          const net::Cancellation& cancellation)
-      : network_(network),
-        exchange_(std::move(exchange)),
-        idle_(idle),
-        cancellation_(cancellation) {}
+      : exchange_(std::move(exchange)), idle_(idle), cancellation_(cancellation) {}
   ~Stream() override { exchange_->closed = true; }
 
   int status() const override { return exchange_->status; }
@@ -125,7 +122,6 @@ class Network::Stream final : public net::HttpStream {
   const Exchange& exchange() const { return *exchange_; }
 
  private:
-  Network& network_;
   ExchangeRef exchange_;
   std::chrono::milliseconds idle_;
   net::Cancellation cancellation_;
@@ -140,8 +136,8 @@ class Network::Client final : public net::HttpClient {
                                                 const net::Deadlines& deadlines,
                                                 const net::Cancellation& cancellation) override {
     if (process_.is_dead() || cancellation.cancelled()) return Error{ErrorCode::Retry, "cancelled"};
-    auto stream = std::make_unique<Stream>(network_, network_.send(process_, request),
-                                           deadlines.idle, cancellation);
+    auto stream =
+        std::make_unique<Stream>(network_.send(process_, request), deadlines.idle, cancellation);
     const Exchange& exchange = stream->exchange();
     const Status answered = stream->wait_for(process_.steady_now() + deadlines.answer, [&] {
       return exchange.answered || !exchange.broken.empty();
