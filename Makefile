@@ -156,7 +156,7 @@ tidy: ## Run clang-tidy over src/, or over what changed there since SINCE=COMMIT
 asan: ## Run the tests under AddressSanitizer and UndefinedBehaviorSanitizer
 	@tools/setup build ui test check page
 	$(call build,asan)
-	export PROXIMA_ORACLE_CASES=500 PROXIMA_LP_CASES=1000 PROXIMA_NFT_WORLDS=3; $(call run_tests,asan)
+	export PROXIMA_ORACLE_CASES=500 PROXIMA_LP_CASES=1000 PROXIMA_NFT_WORLDS=3 PROXIMA_SIMULATIONS=5; $(call run_tests,asan)
 
 .PHONY: tsan
 tsan: ## Run the tests of everything that has threads under ThreadSanitizer

@@ -25,9 +25,9 @@ void expect_no_violation(std::uint64_t seed) {
 
 TEST(Simulation, FindsNoViolation) {
   const std::uint64_t first = number_from("PROXIMA_SEED", 1);
+  const std::uint64_t end = first + number_from("PROXIMA_SIMULATIONS", 200);
   std::cout << "PROXIMA_SEED=" << first << '\n';
-  for (std::uint64_t seed = first; seed < first + 200 && !HasFailure(); ++seed)
-    expect_no_violation(seed);
+  for (std::uint64_t seed = first; seed < end && !HasFailure(); ++seed) expect_no_violation(seed);
 }
 
 TEST(Simulation, ASeedBringsBackTheSameHistory) {
