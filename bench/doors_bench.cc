@@ -150,7 +150,7 @@ bool measure(const char* name, std::uint16_t port, Sources sources, int probes) 
 int main(int argc, char** argv) {
   const int probes = argc > 1 ? std::atoi(argv[1]) : 1000;
   if (net::raise_descriptor_limit() < kHostile + 4'096) {
-    std::printf("not measured: so many descriptors are not to be had\n");
+    std::printf("not measured: the limit of open files is too low\n");
     return 0;
   }
   const telemetry::MetricsRegistry metrics;

@@ -18,8 +18,7 @@ Result<Descriptor> open_own_file(const std::string& path);
 
 // Made when missing, with all folders above it, for its owner alone.
 Status make_private_folder(const std::string& path);
-// Refused: a folder of another user. Those of root and of whoever owns the folder above it are
-// fine.
+// Fails if the folder belongs to another user. Root and the owner of the parent folder are allowed.
 Status check_folder_owner(const std::string& path);
 
 }  // namespace proxima::apiserver

@@ -29,20 +29,20 @@ class Clock {
   // looks at its own condition.
   virtual void wait_until(std::unique_lock<std::mutex>& lock, ConditionVariable& wake,
                           SteadyTime deadline) = 0;
-  // Until done(), for which `wake` is notified.
+  // Waits until done(), for which `wake` is notified.
   template <class Done>
   void wait(std::unique_lock<std::mutex>& lock, ConditionVariable& wake, Done done) {
     while (!done()) wait_until(lock, wake, SteadyTime::max());
   }
-  // Until done(), for which `wake` is notified, or until `limit` has passed in the time in which
-  // the threads of this clock run. That is real time, also with a clock that a test moves: its
-  // threads are real ones. A clock that runs threads of its own kind says otherwise.
+  // Waits until done(), for which `wake` is notified, or until `limit` has passed in the time of
+  // this clock's threads. The default is real time, because even a clock that a test moves has real
+  // threads; a clock that runs its own kind of threads overrides it.
   virtual void wait_for_threads(std::unique_lock<std::mutex>& lock, ConditionVariable& wake,
                                 std::chrono::nanoseconds limit, const std::function<bool()>& done) {
     wake.threads().wait_for(lock, limit, done);
   }
-  // Runs `body` beside the caller. Only on threads that were started here, and on the one that made
-  // the clock, may anybody wait by it.
+  // Runs `body` on a new thread. Only threads started here, and the one that made the clock, may
+  // wait on this clock.
   virtual Thread start_thread(std::function<void()> body) {
     return Thread(std::make_unique<SystemThread>(std::move(body)));
   }

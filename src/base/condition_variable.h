@@ -12,8 +12,8 @@ namespace proxima {
 class ConditionVariable {
  public:
   enum class Wakes { One, All };
-  // Told of every notification, by the thread that notifies, often with the waiters' lock held: it
-  // must not wait.
+  // Called on every notification by the notifying thread, often with the waiters' lock held, so it
+  // must not block.
   class Follower {
    public:
     virtual ~Follower() = default;
@@ -33,7 +33,7 @@ class ConditionVariable {
     threads_.notify_all();
   }
 
-  // For clocks: where system threads wait, and who else is told. The follower must outlive it.
+  // For clocks: where system threads wait, and who else is notified. The follower must live longer.
   std::condition_variable& threads() { return threads_; }
   void follow(Follower& follower) { follower_.store(&follower, std::memory_order_release); }
 

@@ -39,7 +39,7 @@ Status ControllerProcess::connect() {
   auto election_api = connection->connect({.qps = 0}, on_warning, clock_);
   if (!election_api) return std::move(election_api).error();
   election_api_ = std::move(*election_api);
-  // Every node's proxy is reviewed when a controller begins to lead.
+  // A new leader reviews the tokens of all node proxies at once, hence the high limits.
   auto access = StatusAccess::create(
       *connection,
       {.audience = std::string(reports::kReportAudience), .limits = {.qps = 200, .burst = 400}},

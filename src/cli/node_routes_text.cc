@@ -31,8 +31,8 @@ std::string_view text_of(const json::object& object, std::string_view key) {
   return value->get_string();
 }
 
-// For lines outside tables, which make their cells printable themselves. The answer comes from
-// whoever listens at the address.
+// For lines outside tables; tables make their cells printable themselves. The answer is not
+// trusted: any program can listen at that address.
 std::string shown(const json::object& object, std::string_view key) {
   return printable(text_of(object, key));
 }

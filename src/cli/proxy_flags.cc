@@ -248,9 +248,10 @@ void add_own(FlagRows& rows, ProxyCommand& command) {
   rows.push_back(switch_row("--plan-by-itself", kTraffic, command.plans_by_itself,
                             "Follow trafficDistribution and the like also where slices carry "
                             "neither hints nor splits, for clusters without a controller"));
-  rows.push_back(switch_row("--allow-node-external-ips", kTraffic, command.allows_node_external_ips,
-                            "Route spec.externalIPs that are addresses of this node, as kube-proxy "
-                            "does; whoever may write Services can then take any port of the node"));
+  rows.push_back(
+      switch_row("--allow-node-external-ips", kTraffic, command.allows_node_external_ips,
+                 "Route spec.externalIPs that are addresses of this node, as kube-proxy "
+                 "does; anyone who can write Services can then take any port of the node"));
   rows.push_back(period_row(command.check_period));
   rows.push_back(switch_row("--flow-accounting", kStatus, command.flow_accounting,
                             "Count connections and bytes of Services between zones, as metrics and "

@@ -24,8 +24,8 @@ class StatusAccess {
     std::string audience;     // that tokens must be made for
     kube::RateLimits limits;  // of what is asked
   };
-  // Asks over a connection of its own: whoever shows wrong tokens must not slow down what the
-  // component does otherwise, nor the API server. The clock must outlive it.
+  // Uses its own connection and rate limit, so that clients with invalid tokens slow down neither
+  // the component's other requests nor the API server. The clock must outlive it.
   static Result<std::unique_ptr<StatusAccess>> create(const KubeConnection& connection,
                                                       Options options, Clock& clock);
   ~StatusAccess() { stop(); }

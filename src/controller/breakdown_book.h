@@ -23,8 +23,8 @@ class BreakdownBook {
   // The Service was synced, or is gone.
   void forget(const std::string& service);
 
-  // How long a change of its objects has to wait: the same objects break the same way, so whoever
-  // keeps changing them must not keep a worker busy.
+  // Delay before syncing the Service again after a change. The same objects usually fail the same
+  // way, so frequent changes must not keep a worker busy.
   kube::Duration wait_for(const std::string& service, Clock::SteadyTime now) const;
 
  private:

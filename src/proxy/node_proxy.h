@@ -32,10 +32,10 @@ struct NodeProxyOptions {
   std::string node_name;    // of the own Node
   std::string proxy_name;   // see proxy/watch_selection.h
   WishOptions wishes = {};  // see proxy/routing_wish.h
-  // Addresses of the node are routed where a Service names them as external ones, as kube-proxy
-  // does it: whoever may write Services can then take any port of the node.
+  // Route external IPs that are addresses of this node, as kube-proxy does. Anyone who can write
+  // Services can then take any port of the node.
   bool allows_node_external_ips = false;
-  // So often all that is in the kernel is compared with what should be.
+  // Interval between full comparisons of the kernel's rules with the routes.
   std::chrono::nanoseconds check_period = std::chrono::hours(1);
   std::uint64_t seed = 0;  // of all jitter
 };

@@ -34,8 +34,8 @@ class FieldPath {
   std::string text_;
 };
 
-// What a message shows of a value at most: a longer text is cut, and of a larger list or object
-// only its size is told. Upstream shows all of it, with every error that is about it.
+// Maximum size of a value in an error message. Longer text is truncated; for a larger list or
+// object only the size is shown. Upstream repeats the whole value in every error about it.
 inline constexpr std::size_t kMaxShownBytes = 4096;
 boost::json::value shown_text(std::string_view text);
 boost::json::value shown_list(const boost::json::array& list);

@@ -65,7 +65,7 @@ class HostileConnections : public ::testing::TestWithParam<Sources> {
  protected:
   void SetUp() override {
     if (net::raise_descriptor_limit() < kHostile + 4'096)
-      GTEST_SKIP() << "so many descriptors are not to be had";
+      GTEST_SKIP() << "the limit of open files is below " << kHostile + 4'096;
   }
   static void expect_health(const std::string& answer) {
     EXPECT_TRUE(answer.starts_with("HTTP/1.1 200 OK\r\n")) << answer;
