@@ -14,6 +14,7 @@ from systemd_units import *  # noqa: F401,F403
 from image_files import *  # noqa: F401,F403
 from kubectl_plugin import *  # noqa: F401,F403
 from bill_of_materials import *  # noqa: F401,F403
+from hardening import *  # noqa: F401,F403
 
 if __name__ == "__main__":
     built.make(sys.argv.pop(1))
