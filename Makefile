@@ -20,6 +20,7 @@ ORACLE_CASES ?= 10000
 FAULT_SCHEDULES ?= 1000
 SEEDS ?= 1000
 CRASH_KILLS ?= 200
+LIVES ?= 2000
 HISTORIES ?= 1000
 PATCH_CASES ?= 100000
 TABLE_CASES ?= 300
@@ -245,17 +246,23 @@ simulate: ## Simulate SEEDS clusters full of faults in virtual time, from SEED o
 	build/release/bin/simulate --seeds $(SEEDS) --seed $(SEED)
 
 .PHONY: planted-bugs
-planted-bugs: ## Plant bugs into the product, one at a time, and expect the simulator to find each
+planted-bugs: ## Plant bugs into a copy of the product, one at a time, and expect the simulator to find each
 	@tools/setup build ui test
-	$(call build,release,simulate)
-	tests/simulation/planted_bugs.py build/release
+	tests/simulation/planted_bugs.py build/planted-bugs --jobs $(JOBS)
 
 .PHONY: crash
-crash: ## Kill the API server CRASH_KILLS times in the middle of writes, and look what is left
+crash: ## Kill the API server CRASH_KILLS times, while it writes and while it starts, and look what is left
 	@tools/setup build ui test
 	$(call build,release,proxima)
 	PROXIMA_CRASH_KILLS=$(CRASH_KILLS) PROXIMA_SEED=$(SEED) \
 	  tools/run_tests release --verbose --name apiserver_crash_test
+
+.PHONY: failing-disk
+failing-disk: ## Run the store, and clients of the API server, for LIVES lives on a disk that fails and loses power
+	@tools/setup build ui test
+	$(call build,release,apiserver_test)
+	GTEST_FILTER='*OnADiskThatFails' PROXIMA_FAULTY_DISKS=$(LIVES) PROXIMA_SEED=$(SEED) \
+	  tools/run_tests release --verbose --name apiserver_test
 
 .PHONY: linearizability
 linearizability: ## Check with porcupine that HISTORIES of concurrent clients of the API server are linearizable (needs Go 1.26)
@@ -305,6 +312,13 @@ soak: ## Random kubectl actions and failures against a running proxima up for MI
 	@tools/setup build ui test peers
 	$(call build,release,proxima)
 	PROXIMA_SEED=$(SEED) python3 tests/long/soak/soak.py $(PROXIMA) --minutes $(MINUTES)
+
+soak-real: MINUTES = 45
+.PHONY: soak-real
+soak-real: ## Controllers and node proxies on a real API server for MINUTES while every part is killed, stopped and cut off (root; needs make peers)
+	@tools/setup build ui test peers
+	$(call build,release,proxima px-lab px-traffic)
+	PROXIMA_SEED=$(SEED) python3 tests/long/real_soak/real_soak.py $(PROXIMA) --minutes $(MINUTES)
 
 # FOLDER is where fresh unpacks its machine and image builds: they take 3 to 5 GB there.
 FOLDER ?= /var/tmp

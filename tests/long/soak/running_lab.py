@@ -4,7 +4,6 @@ what is left of it afterwards."""
 import json
 import os
 import pathlib
-import re
 import signal
 import statistics
 import subprocess
@@ -13,7 +12,8 @@ import time
 import urllib.request
 import uuid
 
-from support.namespace_watch import NamespaceWatch, namespace_links, processes
+from support.namespace_watch import NamespaceWatch, namespace_links
+from support.process_facts import command_line, descriptors, marked, status_field
 from testbed.waiting import eventually, first_true
 
 COMMAND_SECONDS_MAX = 60
@@ -22,16 +22,6 @@ END_SECONDS_MAX = 60
 
 class Trouble(Exception):
     """The lab did not do what it should."""
-
-
-def kilobytes(process, field):
-    """A field of /proc/PID/status; None when the process is gone."""
-    try:
-        text = pathlib.Path(f"/proc/{process}/status").read_text()
-    except OSError:
-        return None
-    found = re.search(rf"^{field}:\s+(\d+) kB$", text, re.MULTILINE)
-    return int(found.group(1)) if found else None
 
 
 class RunningLab:
@@ -118,29 +108,17 @@ class RunningLab:
             return self.lab(*action.words)
         return self.kubectl(*action.words, given=action.given)
 
-    def own_processes(self):
-        """Those that were started with our mark in their environment."""
-        found = []
-        for process in processes():
-            try:
-                environment = pathlib.Path(f"/proc/{process}/environ").read_bytes()
-            except OSError:
-                continue
-            if self.mark.encode() in environment.split(b"\0"):
-                found.append(process)
-        return found
-
     def sample(self):
         """Memory in MB that is the processes' own, and how much else they hold."""
         up = self.child.pid
-        sizes = {process: kilobytes(process, "RssAnon") for process in self.own_processes()
+        sizes = {process: status_field(process, "RssAnon") for process in marked(self.mark)
                  if process != up and b"\0proxy\0" in command_line(process)}
         proxies = {process: size / 1024 for process, size in sizes.items() if size}
-        return {"time": time.monotonic(), "up": (kilobytes(up, "RssAnon") or 0) / 1024,
-                "up whole": (kilobytes(up, "VmRSS") or 0) / 1024,
+        return {"time": time.monotonic(), "up": (status_field(up, "RssAnon") or 0) / 1024,
+                "up whole": (status_field(up, "VmRSS") or 0) / 1024,
                 "proxy": statistics.median(proxies.values() or [0]),
                 "proxies": proxies, "namespaces": len(namespace_links(up)) - 1,
-                "descriptors": len(os.listdir(f"/proc/{up}/fd"))}
+                "descriptors": descriptors(up)}
 
     def namespaces_too_many(self):
         """Those that up holds beyond the router's and one a node and a Pod; a settled lab has none."""
@@ -168,19 +146,12 @@ class RunningLab:
 
     def leftovers_now(self):
         found = [f"process {process}: {command_line(process)[:120]}"
-                 for process in self.own_processes()]
+                 for process in marked(self.mark)]
         found += self.watch.left() if self.watch else []
         # The lock file stays: removing a lock that another process may wait for is a race.
         found += [f"file {path}" for root in (self.state_home, self.scratch)
                   for path in root.rglob("*") if path.is_file() and path.name != "up.lock"]
         return found
-
-
-def command_line(process):
-    try:
-        return pathlib.Path(f"/proc/{process}/cmdline").read_bytes()
-    except OSError:
-        return b""
 
 
 def unsettled(state):

@@ -14,9 +14,9 @@ import sys
 import time
 
 import choices
-import figures
 from peers import servers
 import running_lab
+from support import figures
 from support.seeds import seed_of_this_run
 from testbed.waiting import NotInTime
 

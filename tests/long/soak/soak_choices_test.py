@@ -6,7 +6,7 @@ import random
 import unittest
 
 import choices
-import figures
+from support import figures
 
 
 def state(pods, dead=(), failed=(), cordoned=()):

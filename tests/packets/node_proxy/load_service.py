@@ -1,16 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0
 """A Service whose endpoints come and go as Pods do that shut down gracefully."""
-import subprocess
-
 from testbed import bed as beds
 from testbed import row_objects as objects
 
 READY, DRAINING, GONE = "ready", "draining", "gone"
-# New connections only: those that are there may go on to their end.
-CLOSED_DOOR = """
-table inet door { chain in { type filter hook input priority 0;
-  tcp dport %d tcp flags & (syn | ack) == syn reject with tcp reset; }; }
-"""
 
 
 class LoadService:
@@ -52,12 +45,3 @@ class LoadService:
         return [{"id": f"{self.service.name}-{to}-{family}-{more.get('proto', 'tcp')}",
                  **dict(zip(("to", "port"), self.service.target(to, bed, family))), **more}
                 for family in families]
-
-
-def close_door(host):
-    subprocess.run(host.enter(["nft", "-f", "-"]), input=CLOSED_DOOR % beds.BACKEND_PORT,
-                   text=True, check=True)
-
-
-def open_door(host):
-    subprocess.run(host.enter(["nft", "delete", "table", "inet", "door"]), check=True)

@@ -9,6 +9,9 @@ ours alone (docs/differences.md).
 import argparse
 import contextlib
 import http.client
+import ipaddress
+import itertools
+import re
 import socket
 import subprocess
 import sys
@@ -23,7 +26,7 @@ from testbed.waiting import always
 
 SKIPPED = 77
 SHAPE = ("a:3", "b:2")
-CLIENT, HERE, THERE = "pod-1-3", "pod-1-1", "pod-2-1"
+CLIENT, NEIGHBOUR, HERE, THERE = "pod-1-3", "pod-1-2", "pod-1-1", "pod-2-1"
 BOTH = "$L@here $R@there"
 STICKY_SERVICES = 8
 AFFINITY_TRIES = 4
@@ -244,7 +247,50 @@ def an_address_of_two_services_is_the_first_ones(stage):
     stage.until(first, {THERE}, to="external")
 
 
-OUR_STORIES = (new_service_ranges_count_at_once, an_address_of_two_services_is_the_first_ones)
+def nft(stage, *words, text=None):
+    done = subprocess.run(stage.bed["node-1"].enter(["nft", *words]), check=True, capture_output=True,
+                          text=True, input=text)
+    return done.stdout
+
+
+# One transaction is one message to the kernel, and without root it has to fit into the socket's
+# default buffer.
+ELEMENTS_AT_ONCE = 2000
+
+
+def fill_maps_with(stage, address):
+    """Every map of our table that remembers the client gets as many others as it takes."""
+    family, strangers = ("ip6", "2001:2::/108") if ":" in address else ("ip", "198.18.0.0/15")
+    maps = re.findall(r"map (affinity\S*) ", nft(stage, "list", "table", family, "proxima"))
+    listings = [(name, nft(stage, "list", "map", family, "proxima", name)) for name in maps]
+    crowded = [(name, listing) for name, listing in listings
+               if re.search(rf"\s{re.escape(address)}\s", listing)]
+    expect(len(crowded) == 1, f"{address} is remembered in {[name for name, _ in crowded]}")
+    name, listing = crowded[0]
+    room = int(re.search(r"size (\d+)", listing)[1]) - listing.count("expires")
+    others = itertools.islice(ipaddress.ip_network(strangers).hosts(), room)
+    while some := list(itertools.islice(others, ELEMENTS_AT_ONCE)):
+        elements = ", ".join(f"{other} timeout 1h : 0:1" for other in some)
+        nft(stage, "-f", "-", text=f"add element {family} proxima {name} {{ {elements} }}\n")
+
+
+def a_service_with_too_many_clients_takes_no_place_from_others(stage):
+    """Of ours alone: the map that is filled is named as ours are."""
+    crowded, quiet = stage.service("affinity=3600"), stage.service("affinity=3600")
+    stage.until_answered(crowded)
+    stage.proxy.eventually(lambda: all(stage.answers(quiet, source=NEIGHBOUR)), "the other is answered")
+    known = stage.answers(crowded, count=10)
+    for address in (stage.bed[CLIENT].v4, stage.bed[CLIENT].v6):
+        fill_maps_with(stage, address)
+    expect(stage.answers(crowded, count=10) == known, "a client that was known has moved")
+    newcomer = stage.answers(crowded, source=NEIGHBOUR, count=32)
+    expect(newcomer == [{HERE, THERE}] * 2, f"a newcomer is answered by {newcomer}")
+    kept = stage.answers(quiet, count=16)
+    expect([len(some) for some in kept] == [1, 1], f"the other Service forgets its client: {kept}")
+
+
+OUR_STORIES = (new_service_ranges_count_at_once, an_address_of_two_services_is_the_first_ones,
+               a_service_with_too_many_clients_takes_no_place_from_others)
 STORIES = (a_udp_flow_moves_when_its_endpoint_is_gone,
            a_tcp_connection_stays_with_an_endpoint_that_left,
            affinity_holds_for_all_addresses_of_a_service, affinity_ends_with_its_endpoint,

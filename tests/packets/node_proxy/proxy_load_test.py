@@ -19,6 +19,7 @@ import load_service as services
 from peers import servers
 from support.seeds import seed_of_this_run
 from testbed import bed as beds
+from testbed import doors
 from testbed import lab_cluster
 from testbed import proxies
 
@@ -75,11 +76,11 @@ class Plan:
             self.later(KNOWN_SECONDS, shut)
 
         def shut():
-            services.close_door(host)
+            doors.close_door(host)
             self.later(AWAY_SECONDS, come_back)
 
         def come_back():
-            services.open_door(host)
+            doors.open_door(host)
             self.set_state(service, name, services.READY)
 
         self.set_state(service, name, services.DRAINING)

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""Kills `proxima apiserver` in the middle of concurrent writes, again and again, and looks at what
-is there afterwards.
+"""Kills `proxima apiserver` in the middle of concurrent writes, and one time in five in the middle of
+the start that follows, again and again, and looks at what is there afterwards.
 
   apiserver_crash_test.py PROXIMA        PROXIMA_CRASH_KILLS=200 PROXIMA_SEED=1 for more
 
@@ -10,6 +10,9 @@ After every kill and restart:
   which case either is right;
 - nothing is half-written: each object carries its own length and checksum;
 - no resourceVersion goes back, and no object has one that another has.
+
+When a start is killed is drawn as a part of the time that starts took, so the moments differ between
+machines; what is written, and which kills come during a start, does not.
 """
 
 import http.client
@@ -24,6 +27,7 @@ import subprocess
 import sys
 import tempfile
 import threading
+import time
 import zlib
 
 from support.seeds import seed_of_this_run
@@ -33,21 +37,42 @@ KEYS_PER_WRITER = 5
 LARGEST_BODY = 40_000
 MOST_WRITES = 150  # before a kill
 START_SECONDS = 120  # on a machine that is busy with other tests
+KILLED_STARTS = 0.2  # of all kills
+START_PART_MAX = 1.2  # of the time that the last start took, after which the next may be killed
 COLLECTION = "/api/v1/namespaces/default/configmaps"
+
+
+def started(program, directory, durability):
+    return subprocess.Popen(
+        [program, "apiserver", "--data-dir", directory, "--secure-port", "0",
+         "--durability", durability],
+        stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+
+
+def kill_a_start(program, directory, durability, seconds):
+    """Kills a process so long after it began; whether it was still starting then."""
+    process = started(program, directory, durability)
+    try:
+        code = process.wait(seconds)
+    except subprocess.TimeoutExpired:
+        process.kill()
+        said, _ = process.communicate()
+        return "https://" not in said
+    # Nobody has killed it.
+    sys.exit(f"the server ended by itself with {code} while it started: {process.communicate()[1]}")
 
 
 class Server:
     """One process; the data directory outlives it."""
 
     def __init__(self, program, directory, durability):
-        self.process = subprocess.Popen(
-            [program, "apiserver", "--data-dir", directory, "--secure-port", "0",
-             "--durability", durability],
-            stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+        begin = time.monotonic()
+        self.process = started(program, directory, durability)
         watchdog = threading.Timer(START_SECONDS, self.process.kill)
         watchdog.start()
         line = self.process.stdout.readline()
         watchdog.cancel()
+        self.start_seconds = time.monotonic() - begin
         match = re.search(r"https://127\.0\.0\.1:(\d+)", line)
         if not match:
             self.process.kill()
@@ -178,9 +203,11 @@ def main():
     rng = random.Random(seed)
     directory = tempfile.mkdtemp(prefix="proxima-crash-")
     known, newest, acknowledged, caught = {}, 0, 0, 0
+    left, starts, in_starts = kills, 0, 0
     server = Server(program, directory, "full")
     try:
-        for number in range(kills):
+        while left > 0:
+            number, left = kills - left, left - 1
             acknowledgements = threading.Semaphore(0)
             writers = [Writer(i, f"{seed}/{number}", server,
                               {k: v for k, v in known.items() if k.startswith(f"w{i}-")},
@@ -199,10 +226,15 @@ def main():
                 newest = max(newest, writer.newest)
             under_way = {writer.under_way for writer in writers if writer.under_way}
             caught += len(under_way)
+            while left > 0 and rng.random() < KILLED_STARTS:
+                left, starts = left - 1, starts + 1
+                in_starts += kill_a_start(program, directory, rng.choice(["full", "normal"]),
+                                          server.start_seconds * rng.uniform(0, START_PART_MAX))
             server = Server(program, directory, rng.choice(["full", "normal"]))
             newest = max(newest, check(server, known, under_way, newest))
         print(f"{kills} kills, {acknowledged} acknowledged writes all there; "
-              f"{caught} writes were under way when it was killed")
+              f"{caught} writes were under way when it was killed; {starts} kills were aimed at starts, "
+              f"and {in_starts} hit before it was ready")
     except AssertionError as error:
         sys.exit(f"apiserver_crash_test: {error}")
     finally:

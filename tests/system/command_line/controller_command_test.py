@@ -18,6 +18,7 @@ import urllib.error
 import urllib.request
 
 from peers import servers
+from support.process_facts import FEW_DESCRIPTORS, descriptor_limits, start_with_few_descriptors
 from testbed.waiting import eventually
 
 PROGRAM = ""  # set by main
@@ -35,7 +36,8 @@ class Controller:
         with open(out, "wb") as stdout, open(self.log, "wb") as stderr:
             self.child = subprocess.Popen(
                 [PROGRAM, "controller", "--kubeconfig", str(kubeconfig),
-                 "--metrics-bind-address=127.0.0.1:0", *flags], stdout=stdout, stderr=stderr)
+                 "--metrics-bind-address=127.0.0.1:0", *flags], stdout=stdout, stderr=stderr,
+                preexec_fn=start_with_few_descriptors)
 
         def address():
             if self.child.poll() is not None:
@@ -139,6 +141,11 @@ class ControllerCommand(unittest.TestCase):
         self.assertEqual(lines[-1]["msg"], "Stopped")
         self.assertEqual([line for line in lines if "severity" in line or "err" in line], [])
         self.assertNotIn(self.endpoint.admin, one.said())
+
+    def test_raises_its_limit_of_open_files(self):
+        now, most = descriptor_limits(self.start().child.pid)
+        self.assertEqual(now, most)
+        self.assertGreater(now, FEW_DESCRIPTORS, "the hard limit of this machine shows nothing")
 
     def test_a_standby_takes_over_from_a_leader_that_is_gone(self):
         first = self.start(*SHORT)

@@ -22,6 +22,7 @@ import urllib.request
 
 import own_namespace
 from peers import servers
+from support.process_facts import FEW_DESCRIPTORS, descriptor_limits, start_with_few_descriptors
 from testbed.waiting import eventually
 
 PROGRAM = ""  # set by main
@@ -103,7 +104,8 @@ class Proxy:
         self.log = folder / name
         with open(self.log, "wb") as sink:
             self.child = subprocess.Popen([PROGRAM, "proxy", *flags], stdin=subprocess.DEVNULL,
-                                          stdout=sink, stderr=sink)
+                                          stdout=sink, stderr=sink,
+                                          preexec_fn=start_with_few_descriptors)
 
     def said(self):
         return self.log.read_text()
@@ -255,6 +257,11 @@ class ProxyCommand(unittest.TestCase):
                    "--hostname-override=n1", *own_namespace.PROXY_FLAGS)
         self.assertEqual(done.returncode, 0, done.stderr)
         self.assertEqual(tables(), [], "rules are the business of the one that stays")
+
+    def test_raises_its_limit_of_open_files(self):
+        now, most = descriptor_limits(self.active().child.pid)
+        self.assertEqual(now, most)
+        self.assertGreater(now, FEW_DESCRIPTORS, "the hard limit of this machine shows nothing")
 
     def test_explain_asks_it_what_it_does(self):
         self.active()

@@ -18,8 +18,8 @@ import sys
 import threading
 import time
 
-import expected
 from peers import servers
+from support import expected_slices
 from support.seeds import seed_of_this_run
 from testbed.api import Api, Refused
 from testbed.controllers import end_cleanly, words_of
@@ -145,9 +145,9 @@ class Pair:
 
 def check(api, churn):
     with churn.paused():
-        eventually(lambda: not expected.problems(api, NAMESPACE), "slices are as they should be",
-                   CONVERGE_SECONDS_MAX,
-                   lambda: "; ".join(expected.problems(api, NAMESPACE))[:3000])
+        eventually(lambda: not expected_slices.problems(api, NAMESPACE),
+                   "slices are as they should be", CONVERGE_SECONDS_MAX,
+                   lambda: "; ".join(expected_slices.problems(api, NAMESPACE))[:3000])
 
 
 def run(program, endpoint, kills, seed):

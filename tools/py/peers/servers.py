@@ -11,6 +11,7 @@ import os
 import pathlib
 import re
 import shutil
+import signal
 import socket
 import ssl
 import subprocess
@@ -69,6 +70,8 @@ class Endpoint:
     controller_kubeconfig: pathlib.Path | None = None
     audit_log: pathlib.Path | None = None
     etcd_url: str | None = None
+    programs: dict = dataclasses.field(default_factory=dict)  # "etcd", "kube-apiserver" → Program
+    log: pathlib.Path | None = None  # of these
 
     @property
     def url(self):
@@ -89,21 +92,46 @@ def peer(name):
     raise Unavailable(f"{name} is not in {folder}; make peers builds it")
 
 
+class Program:
+    """A child process that ends with the block; it can be killed and started again."""
+
+    def __init__(self, words, log):
+        self.words, self.log = [str(word) for word in words], log
+        self.child = None
+
+    def start(self):
+        with open(self.log, "ab") as sink:
+            self.child = subprocess.Popen(self.words, stdout=sink, stderr=sink,
+                                          stdin=subprocess.DEVNULL)
+
+    def kill(self):
+        self.child.kill()
+        self.child.wait()
+
+    def end(self):
+        """As SIGTERM does, also to one that is stopped; its exit code."""
+        if self.child.poll() is None:
+            self.child.terminate()
+            self.child.send_signal(signal.SIGCONT)
+        try:
+            self.child.wait(10)
+        except subprocess.TimeoutExpired:
+            self.kill()
+        return self.child.returncode
+
+    def __enter__(self):
+        self.start()
+        return self
+
+    def __exit__(self, *ignored):
+        self.end()
+
+
 @contextlib.contextmanager
 def running(words, log):
     """A child process that ends with the block."""
-    with open(log, "ab") as sink:
-        child = subprocess.Popen([str(word) for word in words], stdout=sink, stderr=sink,
-                                 stdin=subprocess.DEVNULL)
-    try:
-        yield child
-    finally:
-        child.terminate()
-        try:
-            child.wait(10)
-        except subprocess.TimeoutExpired:
-            child.kill()
-            child.wait()
+    with Program(words, log) as program:
+        yield program.child
 
 
 def last_lines(log):
@@ -201,16 +229,18 @@ def real_server_once(ranges, controllers, etcd_from, etcd_to, admission):
         if etcd_to:  # when all have ended
             stack.callback(lambda: shutil.copytree(folder / "etcd", etcd_to, dirs_exist_ok=True))
         port, etcd_port, log = free_port(), free_port(), folder / "log"
-        children = [stack.enter_context(running(etcd_arguments(folder, etcd_port, free_port()),
-                                                log)),
-                    stack.enter_context(running(real_arguments(folder, port, etcd_port, ranges,
-                                                               admission), log))]
+        programs = {
+            "etcd": Program(etcd_arguments(folder, etcd_port, free_port()), log),
+            "kube-apiserver": Program(real_arguments(folder, port, etcd_port, ranges, admission),
+                                      log)}
+        for program in programs.values():
+            stack.enter_context(program)
         endpoint = Endpoint("127.0.0.1", port, unverified(), "admin-token", "reader-token",
                             folder / "kubeconfig", folder / "controller-kubeconfig",
-                            folder / "audit.log", f"http://127.0.0.1:{etcd_port}")
+                            folder / "audit.log", f"http://127.0.0.1:{etcd_port}", programs, log)
         write_kubeconfig(endpoint.kubeconfig, endpoint.url, endpoint.admin)
         write_kubeconfig(endpoint.controller_kubeconfig, endpoint.url, "controller-token")
-        wait_until_ready(endpoint, children, log)
+        wait_until_ready(endpoint, [program.child for program in programs.values()], log)
         if not etcd_from:
             let_reader_read(endpoint)
         if controllers:

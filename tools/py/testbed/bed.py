@@ -103,22 +103,33 @@ class Relay:
         while True:
             try:
                 near, _ = listener.accept()
-                far = socket.create_connection(("127.0.0.1", self.port), 10)
             except OSError:
                 return
+            try:
+                far = socket.create_connection(("127.0.0.1", self.port), 10)
+            except OSError:  # it is not there at the moment
+                near.close()
+                continue
             far.settimeout(None)
+            pair = (near, far)
             with self.lock:
-                self.pairs.add((near, far))
-            for one, other in ((near, far), (far, near)):
-                threading.Thread(target=self.copy, args=(one, other), daemon=True).start()
+                self.pairs.add(pair)
+            for one, other in (pair, pair[::-1]):
+                threading.Thread(target=self.copy, args=(one, other, pair), daemon=True).start()
 
-    def copy(self, one, other):
+    def copy(self, one, other, pair):
         with contextlib.suppress(OSError):
             while data := one.recv(1 << 18):
                 other.sendall(data)
-        for sock in (one, other):
+        for sock in pair:
             with contextlib.suppress(OSError):
                 sock.shutdown(socket.SHUT_RDWR)
+        with self.lock:
+            if pair in self.pairs:  # the other direction still has to see that it is over
+                self.pairs.discard(pair)
+                return
+        for sock in pair:
+            sock.close()
 
     def close(self):
         """As if the API server had gone: connections end, new ones are refused."""
@@ -138,8 +149,11 @@ class Bed:
 
     def __init__(self, stack, programs, shape):
         self.traffic = programs / "px-traffic"
+        # In a session of its own: Ctrl-C on a terminal must not end it before what is in its
+        # namespaces, or they stay. It ends when its input does.
         lab = subprocess.Popen([programs / "px-lab", *shape], stdin=subprocess.PIPE,
-                               stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+                               stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
+                               start_new_session=True)
         stack.callback(lab.wait)
         stack.callback(lab.stdin.close)
         self.hosts = {}

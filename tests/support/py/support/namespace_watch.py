@@ -40,6 +40,15 @@ class NamespaceWatch:
             if name != here:
                 self.descriptors[name] = os.open(link, os.O_RDONLY)
 
+    @classmethod
+    def of_files(cls, files):
+        """Of those that are mounted there."""
+        watch = cls.__new__(cls)
+        watch.descriptors = {}
+        for file in files:
+            watch.descriptors[str(os.stat(file).st_ino)] = os.open(file, os.O_RDONLY)
+        return watch
+
     def __len__(self):
         return len(self.descriptors)
 

@@ -19,6 +19,9 @@ class Room:
 
     part: float
     more: float
+    # Above the most that there was until the end of the first window, not above its median: of a figure that
+    # is smaller for a while, as descriptors are while a program is cut off.
+    of_most: bool = False
 
     def bound(self, before):
         return before * (1 + self.part) + self.more
@@ -50,45 +53,59 @@ def minutes(samples, name):
     return f"{name} by minute: {' '.join(found)}"
 
 
-def lives(samples):
-    """Proxy → its (time, MB), from when it is no longer young."""
+@dataclasses.dataclass(frozen=True)
+class Lives:
+    """Processes that come and go, and a figure of theirs."""
+
+    what: str = "proxy"
+    unit: str = "MB"
+    key: str = "proxies"  # under which a sample has process → figure
+    size: int = 1  # the least of so many last figures is compared with the largest of so many first ones
+
+
+def lives(samples, key="proxies"):
+    """Process → its (time, figure), from when it is no longer young."""
     born, found = {}, {}
     for sample in samples:
-        for process, size in sample["proxies"].items():
+        for process, size in sample[key].items():
             if sample["time"] - born.setdefault(process, sample["time"]) >= PROXY_YOUNG_SECONDS:
                 found.setdefault(process, []).append((sample["time"], size))
     return found
 
 
-def grown_most(samples):
-    """Of the proxy that grew most within its life: seconds, MB before and after; None without one."""
-    grown = [(life[-1][0] - life[0][0], life[0][1], life[-1][1])
-             for life in lives(samples).values() if len(life) > 1]
+def grown_most(samples, kind=Lives()):
+    """Of the process that grew most within its life: seconds, its figure before and after; None without
+    one."""
+    grown = [(life[-1][0] - life[0][0], max(size for _, size in life[:kind.size]),
+              min(size for _, size in life[-kind.size:]))
+             for life in lives(samples, kind.key).values() if len(life) > 1]
     return max(grown, key=lambda one: one[2] - one[1], default=None)
 
 
-def judged_proxies(samples, room):
-    """As judged(), of the one that grew most: a median would hide it among the others."""
-    most = grown_most(samples)
+def judged_lives(samples, room, kind=Lives()):
+    """As compared(), of the process that grew most: a median would hide it among the others."""
+    most = grown_most(samples, kind)
     if most is None:
         return [], []
     seconds, before, after = most
     bound = room.bound(before)
-    line = f"the proxy that grew most: from {before:.1f} to {after:.1f} MB in {seconds:.0f} s"
-    wrong = [f"a proxy grew from {before:.1f} to {after:.1f} MB, above {bound:.1f}"]
-    return [f"{line} (bound {bound:.1f})"], wrong if after > bound else []
+    grew = f"from {before:.1f} to {after:.1f} {kind.unit}"
+    line = f"the {kind.what} that grew most: {grew} in {seconds:.0f} s (bound {bound:.1f})"
+    return [line], [f"a {kind.what} grew {grew}, above {bound:.1f}"] if after > bound else []
 
 
-def judged(samples, warm_up):
-    """Lines to print, and what is wrong."""
+def compared(samples, warm_up, units, room):
+    """Lines to print, and what is wrong. `units`: name of a figure → its unit; `room`: name → Room, of
+    those that must be flat."""
     lines, wrong = [], []
     first, last = windows(samples, warm_up)
     if len(first) < 3:
         return lines, ["too short to compare anything"]
-    room = rooms(warm_up, samples[-1]["time"] - samples[0]["time"])
-    for name, unit in UNITS.items():
+    for name, unit in units.items():
         before, after = (statistics.median(sample[name] for sample in some)
                          for some in (first, last))
+        if name in room and room[name].of_most:
+            before = max(sample[name] for sample in samples if sample["time"] <= first[-1]["time"])
         most = max(sample[name] for sample in samples)
         line = f"{name}: {before:.1f} {unit} after warm-up, {after:.1f} at the end, {most:.1f} at most"
         if name in room:
@@ -98,5 +115,14 @@ def judged(samples, warm_up):
                 wrong.append(f"{name} grew from {before:.1f} to {after:.1f} {unit}, "
                              f"above {bound:.1f}")
         lines.append(line)
-    more, grown = judged_proxies(samples, room["proxy"])
+    return lines, wrong
+
+
+def judged(samples, warm_up):
+    """As compared(), of a running `proxima up`."""
+    room = rooms(warm_up, samples[-1]["time"] - samples[0]["time"])
+    lines, wrong = compared(samples, warm_up, UNITS, room)
+    if not lines:
+        return lines, wrong
+    more, grown = judged_lives(samples, room["proxy"])
     return lines + more + [minutes(samples, "up")], wrong + grown
