@@ -119,6 +119,26 @@ class Ban:
     but_not: tuple[str, ...] = ()
 
 
+# Where numbers come from outside, a file that reads one names its row of core/model/limits.h, or has a
+# row here that says why it needs none.
+NUMBER_FOLDERS = ("wire/*", "kube/*", "web/*", "reports/*", "cli/*")
+READS_NUMBER = r"\bfrom_chars\s*\(|\b(?:get|as)_(?:u?int64|double)\s*\(|\bto_number<|\b(?:std::)?sto(?:u?ll?|i|d|f)\s*\("
+NAMES_LIMIT = r"\bBounded::\w+|\bmodel::Limit\b"
+UNBOUNDED_NUMBERS = {
+    "wire/yaml_scalar.cc": "looks whether a scalar is a number; who decodes the document bounds it",
+    "kube/api.cc": "how long the API server asks to wait; who waits bounds it",
+    "kube/event.cc": "the count of an Event of ours, which is shown",
+    "kube/lease_record.cc": "a Lease: who may write Leases is trusted, see docs/security.md",
+    "reports/node_report.cc": "node_report.h names the rows",
+    "reports/report_sender.cc": "the wanted pause, between kReportSpacingMin and kReportSpacingMax",
+    "cli/api_thread.cc": "the port of an address that this process listens on",
+    "cli/lab_status.cc": "shown only",
+    "cli/node_routes_text.cc": "shown only",
+    "cli/proxy_flags.cc": "flags of kube-proxy, which validate_config bounds as kube-proxy does",
+    "cli/run_place.cc": "the process id in a file of this user",
+    "cli/terminal.cc": "the width of this user's terminal",
+}
+
 BANS = (
     Ban("no-std-regex", r"\bstd::(w?regex|regex_\w+|basic_regex)\b", ("*",),
         "a hand-written parser over std::string_view",

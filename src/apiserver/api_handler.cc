@@ -175,6 +175,10 @@ net::Reply ApiHandler::read(const ApiRequest& request) {
 }
 
 net::Reply ApiHandler::write(const ApiRequest& request) {
+  // Queueing more would block the loop until the disk has caught up, so clients retry instead.
+  if (store_.congested())
+    return error_reply(too_many_requests("the disk cannot keep up with writes"),
+                       request.representation.pretty);
   const WriteContext context{registry_, clock_};
   switch (method_of(request.http.method)) {
     case Method::Post:

@@ -13,7 +13,10 @@
 #include "apiserver/garbage_collector.h"
 #include "apiserver/namespace_cleaner.h"
 #include "apiserver/object_meta.h"
+#include "support/failing_disk.h"
 #include "support/fake_clock.h"
+#include "support/patience.h"
+#include "support/temp_folder.h"
 
 namespace proxima::apiserver {
 namespace {
@@ -569,6 +572,40 @@ TEST_F(ApiHandlerTest, AnswersNonsenseWithARefusal) {
       EXPECT_TRUE(answer.status >= 200 && answer.status < 600) << method << " " << target;
     }
   }
+}
+
+// A write beyond the queue limit used to block the loop until the disk had caught up.
+TEST_F(ApiHandlerTest, AsksClientsToRetryWhileTheDiskCannotKeepUp) {
+  const proxima::testing::TempFolder folder;
+  test::FailingDisk disk(1);
+  start({.path = folder.path() + "/proxima.db"});
+  disk.hold_syncs();
+  const auto request = [](int number) {
+    net::HttpRequest made{"POST",
+                          kConfigMaps,
+                          {},
+                          R"({"metadata":{"name":"m)" + std::to_string(number) +
+                              R"("},"data":{"k":")" + std::string(1'000'000, 'x') + "\"}}"};
+    made.headers.add("Authorization", "Bearer admin-token");
+    made.headers.add("Content-Type", "application/json");
+    return made;
+  };
+  // Two batches: one is being written, one is waiting.
+  int number = 0;
+  while (!store_->congested() && number < 200) handler_->handle(request(++number));
+  ASSERT_LT(number, 200);
+  const net::Reply refused = handler_->handle(request(++number));
+  EXPECT_EQ(refused.response.status, 429) << refused.response.body;
+  EXPECT_EQ(refused.response.headers.find("Retry-After"), "1");
+  disk.release_syncs();
+  ASSERT_TRUE(proxima::testing::eventually([&] { return !store_->congested(); }));
+  EXPECT_EQ(handler_->handle(request(number)).response.status, 201);
+  // The store writes until it is destroyed, so it must go before the disk.
+  handler_.reset();
+  cleaner_.reset();
+  collector_.reset();
+  registry_.reset();
+  store_.reset();
 }
 
 // Seconds that overflow a clock made deletions of the year 1873.

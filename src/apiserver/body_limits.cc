@@ -5,13 +5,10 @@
 #include <boost/json/object.hpp>
 #include <string>
 
+#include "base/json_values.h"
+
 namespace proxima::apiserver {
 namespace {
-
-std::size_t end_of_string(std::string_view json, std::size_t at) {
-  while (at < json.size() && json[at] != '"') at += json[at] == '\\' ? 2 : 1;
-  return at;
-}
 
 std::size_t count_members(const boost::json::object& object, std::size_t enough);
 
@@ -61,20 +58,6 @@ std::size_t object_bytes(const boost::json::object& object) {
 }
 
 }  // namespace
-
-std::size_t json_values_at_most(std::string_view json) {
-  // Every value but the first of a container follows a comma, and the first follows a bracket.
-  std::size_t count = 1;
-  for (std::size_t i = 0; i < json.size(); ++i) {
-    const char c = json[i];
-    if (c == '"') {
-      i = end_of_string(json, i + 1);
-    } else if (c == ',' || c == '[' || c == '{') {
-      ++count;
-    }
-  }
-  return count;
-}
 
 std::size_t count_values(const boost::json::value& value, std::size_t enough) {
   return count_value(value, enough);

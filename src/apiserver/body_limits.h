@@ -19,8 +19,6 @@ inline constexpr std::size_t kMaxObjectBytes = 3U << 19U;
 // Bytes of a YAML body: reading YAML takes much longer than reading JSON.
 inline constexpr std::size_t kMaxYamlBytes = 128U << 10U;
 
-// An upper bound of the number of values in a JSON text, without parsing it.
-std::size_t json_values_at_most(std::string_view json);
 // The values of an object, itself included; counting ends soon after `enough`.
 std::size_t count_values(const boost::json::value& value, std::size_t enough);
 

@@ -26,7 +26,9 @@ class CollectionDeletion final : public net::BodySource {
   net::Pull pull(std::string& out, std::size_t) override {
     const Store& store = registry_.store();
     if (!std::exchange(begun_, true)) out += encoder_.list_begin({.revision = range_.revision});
+    waits_for_disk_ = store.congested();
     if (!done_) {
+      if (waits_for_disk_) return net::Pull::Wait;
       for (const Found& found : next_batch(store))
         if (!remove(out, found)) return net::Pull::Cut;
       if (!done_) return net::Pull::Wait;
@@ -37,9 +39,10 @@ class CollectionDeletion final : public net::BodySource {
     return net::Pull::End;
   }
 
-  // Before it is done it waits for its turn only, then for the disk.
+  // Deleting yields to other requests only, unless the write queue is full; the end waits for the
+  // disk.
   Clock::SteadyTime next_deadline() const override {
-    return done_ ? Clock::SteadyTime::max() : kAtOnce;
+    return done_ || waits_for_disk_ ? Clock::SteadyTime::max() : kAtOnce;
   }
 
  private:
@@ -83,6 +86,7 @@ class CollectionDeletion final : public net::BodySource {
   bool begun_ = false;
   bool any_ = false;
   bool done_ = false;
+  bool waits_for_disk_ = false;
 };
 
 }  // namespace

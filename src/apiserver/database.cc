@@ -3,13 +3,17 @@
 
 #include <sqlite3.h>
 
+#include <algorithm>
 #include <cstring>
+#include <vector>
 
 namespace proxima::apiserver {
 namespace {
 
 // How long a statement waits for a lock that another connection holds: a backup's first moment.
 constexpr int kBusyMilliseconds = 10'000;
+// SQLite's files take as much as its largest page at once, not much more.
+constexpr sqlite3_int64 kRewrittenBytes = 64 << 10;
 
 ErrorCode code_of(int sqlite_code) {
   switch (sqlite_code & 0xff) {
@@ -28,6 +32,14 @@ ErrorCode code_of(int sqlite_code) {
     default:
       return ErrorCode::Retry;
   }
+}
+
+// Called by SQLite after a commit. One that another connection is busy with is done already.
+int fold_log(void* pages_max, sqlite3* handle, const char* name, int pages) {
+  if (pages < *static_cast<int*>(pages_max)) return SQLITE_OK;
+  const int code =
+      sqlite3_wal_checkpoint_v2(handle, name, SQLITE_CHECKPOINT_PASSIVE, nullptr, nullptr);
+  return code == SQLITE_BUSY ? SQLITE_OK : code;
 }
 
 // SQLite's words for a failed system call are vague ("disk I/O error"), the system's are not.
@@ -147,6 +159,32 @@ Result<std::string> Database::text(const char* sql) {
 
 void Database::tidy_on_close(bool allowed) {
   sqlite3_db_config(handle_.get(), SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, allowed ? 0 : 1, nullptr);
+}
+
+Status Database::rewrite_log() {
+  sqlite3_file* log = nullptr;
+  sqlite3_file_control(handle_.get(), "main", SQLITE_FCNTL_JOURNAL_POINTER, &log);
+  if (log == nullptr || log->pMethods == nullptr) return Unit{};
+  sqlite3_int64 size = 0;
+  int code = log->pMethods->xFileSize(log, &size);
+  std::vector<char> part(static_cast<std::size_t>(std::min(size, kRewrittenBytes)));
+  for (sqlite3_int64 at = 0; at < size && code == SQLITE_OK; at += kRewrittenBytes) {
+    const auto count = static_cast<int>(std::min(size - at, kRewrittenBytes));
+    code = log->pMethods->xRead(log, part.data(), count, at);
+    if (code == SQLITE_OK) code = log->pMethods->xWrite(log, part.data(), count, at);
+  }
+  if (size > 0 && code == SQLITE_OK) code = log->pMethods->xSync(log, SQLITE_SYNC_NORMAL);
+  if (code == SQLITE_OK) return Unit{};
+  return Error{code_of(code), std::string("write the log again: ") + sqlite3_errstr(code)};
+}
+
+void Database::fold_log_at(int pages, FoldFailure failure) {
+  *fold_pages_ = pages;
+  if (failure == FoldFailure::Ignored) {
+    sqlite3_wal_autocheckpoint(handle_.get(), pages);
+  } else {
+    sqlite3_wal_hook(handle_.get(), fold_log, fold_pages_.get());
+  }
 }
 
 Status Database::copy_to(Database& target) {

@@ -53,16 +53,24 @@ class Database {
   Result<std::string> text(const char* sql);
   // Whether closing may tidy up the files. Off while the file is not known to be sound and ours.
   void tidy_on_close(bool allowed);
+  // Writes the write-ahead log again as it is, and syncs it; in a transaction that writes.
+  Status rewrite_log();
+  // The log is folded into the file whenever a commit leaves it with so many pages. A failure is
+  // tried again after the next commit (Ignored), or is that of the commit, which is done
+  // nevertheless (Reported).
+  enum class FoldFailure { Ignored, Reported };
+  void fold_log_at(int pages, FoldFailure failure);
   // Everything, as of one moment, into an empty or new database.
   Status copy_to(Database& target);
 
  private:
-  explicit Database(sqlite3* handle) : handle_(handle) {}
+  explicit Database(sqlite3* handle) : fold_pages_(std::make_unique<int>(0)), handle_(handle) {}
   Error error() const;
 
   struct Close {
     void operator()(sqlite3* handle) const;
   };
+  std::unique_ptr<int> fold_pages_;  // of what SQLite calls; outlives the handle
   std::unique_ptr<sqlite3, Close> handle_;
 };
 

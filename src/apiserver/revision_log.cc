@@ -166,16 +166,31 @@ Status upgrade(Database& database) {
   return std::move(done).error().in("upgrade a file of an earlier version");
 }
 
-Status set_up(Database& database, Content content, StoreOptions::Durability durability) {
-  // Larger pages of the log before it is folded into the file: fewer, longer writes.
-  for (const char* pragma : {"PRAGMA journal_mode = WAL", "PRAGMA wal_autocheckpoint = 4000",
-                             "PRAGMA journal_size_limit = 67108864"}) {
+// A process that was killed may have left rows in the log that are in the kernel's cache alone, and
+// after a sync that failed the kernel may take them for written: no later sync would bring them to
+// the disk. Whoever hears of them from here on must not lose them, nor what is written behind them.
+Status make_log_durable(Database& database) {
+  // Nobody else writes to the log meanwhile.
+  auto done = database.run("BEGIN IMMEDIATE");
+  if (!done) return done;
+  done = database.rewrite_log();
+  static_cast<void>(database.run("ROLLBACK"));
+  return done;
+}
+
+Status set_up(Database& database, Content content, const StoreOptions& options) {
+  for (const char* pragma : {"PRAGMA journal_mode = WAL", "PRAGMA journal_size_limit = 67108864"}) {
     auto done = database.run(pragma);
     if (!done) return done;
   }
-  auto done =
-      database.run(durability == StoreOptions::Durability::Full ? "PRAGMA synchronous = FULL"
-                                                                : "PRAGMA synchronous = NORMAL");
+  const bool full = options.durability == StoreOptions::Durability::Full;
+  // With Full every row is on the disk before folding begins, and what fails of that is done again.
+  // With Normal folding begins with the sync of the log: had that failed, and the next one only
+  // seemed to succeed, a power loss in the middle of folding would leave neither log nor file
+  // whole.
+  database.fold_log_at(options.log_pages,
+                       full ? Database::FoldFailure::Ignored : Database::FoldFailure::Reported);
+  auto done = database.run(full ? "PRAGMA synchronous = FULL" : "PRAGMA synchronous = NORMAL");
   if (!done || content == Content::Ours) return done;
   return content == Content::New ? database.run(kSchema) : upgrade(database);
 }
@@ -234,8 +249,8 @@ Result<RevisionLog::Statements> RevisionLog::prepare(Database& database) {
                     std::move(begin),  std::move(commit), std::move(rollback)};
 }
 
-Result<RevisionLog> RevisionLog::open(const std::string& path,
-                                      StoreOptions::Durability durability) {
+Result<RevisionLog> RevisionLog::open(const StoreOptions& options) {
+  const std::string& path = options.path;
   FileLock lock;
   if (path != kMemory) {
     PROXIMA_TRY(lock, FileLock::take(path), path);
@@ -243,7 +258,8 @@ Result<RevisionLog> RevisionLog::open(const std::string& path,
   PROXIMA_TRY(Database database, Database::open(path, Database::Mode::ReadWrite), path);
   database.tidy_on_close(false);
   PROXIMA_TRY(const Content content, inspect(database), path);
-  PROXIMA_TRY([[maybe_unused]] const Unit ready, set_up(database, content, durability), path);
+  PROXIMA_TRY([[maybe_unused]] const Unit kept, make_log_durable(database), path);
+  PROXIMA_TRY([[maybe_unused]] const Unit ready, set_up(database, content, options), path);
   PROXIMA_TRY(Statements statements, prepare(database), path);
   PROXIMA_TRY(const Summary summary, read_summary(database), path);
   database.tidy_on_close(true);
@@ -325,9 +341,15 @@ Status RevisionLog::append(const LogBatch& batch) {
   if (!done) return done;
   auto written = write(batch);
   done = written ? statements_.commit.run() : Status(written.error());
+  if (done) {
+    summary_ = *written;
+    return done;
+  }
   // After some errors SQLite has rolled back already, and says so; what counts is the first error.
-  if (!done) static_cast<void>(statements_.rollback.run());
-  if (done) summary_ = *written;
+  static_cast<void>(statements_.rollback.run());
+  // After a sync that failed the log may not be what was written, so it is not folded into the
+  // file.
+  database_.tidy_on_close(false);
   return done;
 }
 

@@ -46,8 +46,8 @@ class FileLock {
 class RevisionLog {
  public:
   // A new file is made, and one of an earlier version upgraded; one that is newer, damaged or
-  // another program's is refused and left as it is.
-  static Result<RevisionLog> open(const std::string& path, StoreOptions::Durability durability);
+  // another program's is refused and left as it is. What the file tells from then on is durable.
+  static Result<RevisionLog> open(const StoreOptions& options);
 
   Result<Revision> compacted();
   // Every row, oldest first. Stops at the first complaint of `visit`, and at a row that does not

@@ -58,6 +58,11 @@ std::optional<std::string> RevisionWriter::failure() const {
   return failure_;
 }
 
+bool RevisionWriter::congested() const {
+  const std::lock_guard lock(mutex_);
+  return queued_bytes_ >= kMaxQueuedBytes && !failure_;
+}
+
 Status RevisionWriter::backup(const std::string& path) {
   const std::lock_guard lock(log_mutex_);
   return log_.backup(path);

@@ -32,6 +32,8 @@ class RevisionWriter {
 
   Revision durable() const { return durable_.load(std::memory_order_acquire); }
   std::optional<std::string> failure() const;
+  // Whether push() would block.
+  bool congested() const;
   Status backup(const std::string& path);
 
  private:

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <array>
+#include <atomic>
 #include <mutex>
 
 #include "apiserver/api_handler.h"
@@ -89,7 +90,9 @@ class EmbeddedServer final : public Server, private net::HttpHandler {
     store_options.durability = options_.durability;
     store_options.on_commit = [this] {
       const std::lock_guard lock(wake_mutex_);
-      if (wakes_ != nullptr) wakes_->wake();
+      if (wakes_ == nullptr) return;
+      wakes_->wake();
+      if (chores_wait_for_disk_.exchange(false)) wakes_->post([this] { schedule_chores(); });
     };
     PROXIMA_TRY(store_, Store::open(std::move(store_options)), options_.data_directory);
     PROXIMA_TRY(allocator_, ServiceAllocator::create(options_.ranges), "service addresses");
@@ -179,16 +182,24 @@ class EmbeddedServer final : public Server, private net::HttpHandler {
     if (std::exchange(chores_scheduled_, true)) return;
     http_->post([this] {
       chores_scheduled_ = false;
-      if (store_->failure()) return;
+      if (store_->failure() || wait_for_disk()) return;
       if (do_chores()) schedule_chores();
     });
+  }
+
+  // Whether chores must be resumed by the next commit, because the write queue is full. Checked
+  // twice: that commit may have happened in between.
+  bool wait_for_disk() {
+    if (!store_->congested()) return false;
+    chores_wait_for_disk_ = true;
+    return store_->congested() || !chores_wait_for_disk_.exchange(false);
   }
 
   // Whether there is more to do. How long one chore takes depends on the size of its objects.
   bool do_chores() {
     const auto enough = clock_.steady_now() + kChoresTime;
     bool more = true;
-    while (more && clock_.steady_now() < enough) {
+    while (more && !store_->congested() && clock_.steady_now() < enough) {
       const bool collects = collector_->step(kChoresAtOnce);
       const bool cleans = cleaner_->step(kChoresAtOnce);
       const bool expires = retention_->step(kChoresAtOnce);
@@ -214,6 +225,7 @@ class EmbeddedServer final : public Server, private net::HttpHandler {
   ServerIdentity identity_;
   std::string kubeconfig_;
   bool chores_scheduled_ = false;
+  std::atomic<bool> chores_wait_for_disk_ = false;
   bool failure_reported_ = false;
 };
 

@@ -139,6 +139,12 @@ StatusError internal_error(std::string_view message) {
   return error;
 }
 
+StatusError too_many_requests(std::string_view message) {
+  StatusError error = plain(429, "TooManyRequests", message);
+  error.retry_after_seconds = 1;
+  return error;
+}
+
 StatusError request_too_large(std::string_view message) {
   return plain(413, "RequestEntityTooLarge", "Request entity too large: " + std::string(message));
 }

@@ -54,6 +54,8 @@ StatusError unknown_path();
 // 504: a resourceVersion from the future.
 StatusError too_large_revision(std::uint64_t asked, std::uint64_t current);
 StatusError internal_error(std::string_view message);
+// 429 with Retry-After: 1.
+StatusError too_many_requests(std::string_view message);
 // 413: 'Request entity too large: …'.
 StatusError request_too_large(std::string_view message);
 

@@ -29,6 +29,7 @@ class SqliteStore final : public Store {
   Revision durable() const override { return writer_.durable(); }
   Revision compacted() const override { return history_.compacted(); }
   std::optional<std::string> failure() const override { return writer_.failure(); }
+  bool congested() const override { return writer_.congested(); }
   StoredObjectPtr find(const ObjectKey& key) const override { return history_.find(key); }
   std::size_t count(Kind kind) const override { return history_.count(kind); }
 
@@ -114,7 +115,7 @@ struct Loading {
 }  // namespace
 
 Result<std::unique_ptr<Store>> Store::open(StoreOptions options) {
-  PROXIMA_TRY(RevisionLog log, RevisionLog::open(options.path, options.durability), "open store");
+  PROXIMA_TRY(RevisionLog log, RevisionLog::open(options), "open store");
   PROXIMA_TRY(const Revision compacted, log.compacted(), options.path);
   Loading loading{ObjectHistory({options.history, options.history_bytes}, compacted), {}};
   auto loaded = log.read([&loading](LogRow row) { return loading.take(std::move(row)); });

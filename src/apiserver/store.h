@@ -51,6 +51,7 @@ struct StoreOptions {
   enum class Durability { Full, Normal } durability = Durability::Full;
   std::size_t history = 100'000;            // changes kept for watches and old lists
   std::size_t history_bytes = 256U << 20U;  // and what they may hold together
+  int log_pages = 4000;                     // of SQLite's log, then it is folded into the file
   std::function<void()> on_commit;          // called on the writer's thread after a batch
 };
 
@@ -66,6 +67,8 @@ class Store {
   virtual Revision compacted() const = 0;
   // Why writing stopped for good (a full disk), if it did; from any thread.
   virtual std::optional<std::string> failure() const = 0;
+  // Whether the write queue is full, so that put() and remove() would block; from any thread.
+  virtual bool congested() const = 0;
 
   virtual StoredObjectPtr find(const ObjectKey& key) const = 0;  // null: not there
   // The next revision: what put() and remove() must be given.

@@ -3,11 +3,9 @@
 #include <gtest/gtest.h>
 #include <sqlite3.h>
 
-#include <cstdlib>
 #include <filesystem>
 #include <fstream>
 #include <map>
-#include <random>
 #include <vector>
 
 #include "apiserver/object_meta.h"
@@ -16,25 +14,13 @@
 #include "support/failing_disk.h"
 #include "support/file_text.h"
 #include "support/patience.h"
+#include "support/random_runs.h"
 #include "support/temp_folder.h"
 
 namespace proxima::apiserver {
 namespace {
 
 namespace fs = std::filesystem;
-
-std::uint64_t seed_of_this_run() {
-  const char* given = std::getenv("PROXIMA_SEED");
-  const std::uint64_t seed = given != nullptr ? std::strtoull(given, nullptr, 10)
-                                              : static_cast<std::uint64_t>(std::random_device()());
-  std::printf("PROXIMA_SEED=%llu\n", static_cast<unsigned long long>(seed));
-  return seed;
-}
-
-int times(const char* variable, int usual) {
-  const char* given = std::getenv(variable);
-  return given == nullptr ? usual : std::atoi(given);
-}
 
 ObjectKey pod_named(const std::string& name) { return {Kind::Pod, "default", name}; }
 
@@ -166,7 +152,7 @@ TEST_F(StoreDamageTest, NamesWhatIsDamaged) {
 
 // Before, 19 of 60 such changes were not noticed, and some ended the process later.
 TEST_F(StoreDamageTest, NoticesOrIgnoresAnyChangedByte) {
-  SplitMix random(seed_of_this_run());
+  SplitMix random(test::seed_of_this_run());
   write_some();
   const std::string sound = test::file_text(path());
   Revision revision = 0;
@@ -177,7 +163,7 @@ TEST_F(StoreDamageTest, NoticesOrIgnoresAnyChangedByte) {
     for (Revision at = store->compacted(); at <= revision; ++at) states[at] = pods_at(*store, at);
   }
   int refused = 0;
-  const int damages = times("PROXIMA_DAMAGES", 150);
+  const int damages = test::times("PROXIMA_DAMAGES", 150);
   for (int i = 0; i < damages; ++i) {
     std::string damaged = sound;
     const std::size_t at = random.below(sound.size());
@@ -215,34 +201,75 @@ TEST_F(StoreDamageTest, SaysThatTheDiskIsFullWhenItStarts) {
   EXPECT_EQ(message.find("not a database"), std::string::npos) << message;
 }
 
+// What the next start reads may be in the kernel's cache alone.
+TEST_F(StoreDamageTest, KeepsThroughAPowerLossWhatAStartHasFound) {
+  for (std::uint64_t seed = 1; seed <= 8; ++seed) {
+    SCOPED_TRACE(seed);
+    const StoreOptions options{.path = folder_.path() + "/" + std::to_string(seed)};
+    test::FailingDisk disk(seed);
+    auto store = std::move(Store::open(options)).value();
+    put_pod(*store, "a", "1");
+    ASSERT_TRUE(testing::eventually([&] { return store->durable() == 1; }));
+    // Killed between a write and its sync.
+    disk.hold_syncs();
+    put_pod(*store, "b", "2");
+    ASSERT_TRUE(testing::eventually([&] { return disk.holds_a_sync(); }));
+    disk.cut_power();
+    disk.release_syncs();
+    store.reset();
+    disk.fail_one_in(0);
+    store = std::move(Store::open(options)).value();
+    ASSERT_EQ(store->durable(), 2U);
+    disk.cut_power();
+    store.reset();
+    disk.lose_unsynced();
+    disk.fail_one_in(0);
+    store = std::move(Store::open(options)).value();
+    EXPECT_EQ(store->durable(), 2U);
+    store.reset();
+  }
+}
+
 // One life of a store on a disk that fails: what was there at each revision, and what was promised.
 class FaultyLife {
  public:
   FaultyLife(std::string path, std::uint64_t seed)
-      : path_(std::move(path)), random_(seed), disk_(seed) {}
+      : path_(std::move(path)),
+        random_(seed),
+        durability_(random_.below(3) == 0 ? StoreOptions::Durability::Normal
+                                          : StoreOptions::Durability::Full),
+        disk_(seed) {}
 
   void run() {
     for (int start = 0; start < 6; ++start) {
+      SCOPED_TRACE("start " + std::to_string(start));
       disk_.fail_one_in(start == 0 ? 0 : 10 + random_.below(200));
-      auto store = Store::open({.path = path_, .history = 20});
+      const std::uint64_t failures_before = disk_.failures();
+      auto store = open();
       if (store) {
         check(**store);
         if (::testing::Test::HasFatalFailure()) return;
         write(**store);
         end(std::move(*store));
       } else {
-        ASSERT_GT(disk_.failures(), 0U) << store.error().message;
-        lose_power();
+        // What failed in an earlier start is no reason.
+        ASSERT_GT(disk_.failures(), failures_before) << store.error().message;
+        leave();
       }
     }
     disk_.fail_one_in(0);
-    auto store = Store::open({.path = path_, .history = 20});
+    auto store = open();
     ASSERT_TRUE(store) << store.error().message;
     check(**store);
   }
   std::uint64_t failures() const { return disk_.failures(); }
 
  private:
+  // The log is short, so that it is folded into the file several times in a life.
+  Result<std::unique_ptr<Store>> open() const {
+    return Store::open({.path = path_, .durability = durability_, .history = 20, .log_pages = 20});
+  }
+
   // Nothing that was promised is missing, and what is there is a state that was.
   void check(const Store& store) {
     ASSERT_GE(store.revision(), promised_);
@@ -273,34 +300,32 @@ class FaultyLife {
     }
   }
 
-  // The server was stopped, or the machine was.
+  // The server was stopped, or it was killed, or the machine lost its power.
   void end(std::unique_ptr<Store> store) {
-    if (random_.below(2) == 0) {
-      promised_ = store->durable();
-      store.reset();
-      return;
-    }
-    disk_.cut_power();
-    promised_ = store->durable();
+    const bool stopped = random_.below(3) == 0;
+    if (!stopped) disk_.cut_power();
+    // What Normal has promised since the start is the last moments, which may be lost.
+    if (durability_ == StoreOptions::Durability::Full) promised_ = store->durable();
     store.reset();
-    disk_.lose_unsynced();
+    if (!stopped) leave();
   }
 
-  void lose_power() {
+  void leave() {
     disk_.cut_power();
-    disk_.lose_unsynced();
+    if (random_.below(2) == 0) disk_.lose_unsynced();
   }
 
   std::string path_;
   SplitMix random_;
+  StoreOptions::Durability durability_;
   test::FailingDisk disk_;
   std::vector<Pods> states_{Pods()};  // by revision
   Revision promised_ = 0;
 };
 
 TEST_F(StoreDamageTest, LosesNoDurableWriteOnADiskThatFails) {
-  const std::uint64_t seed = seed_of_this_run();
-  const int lives = times("PROXIMA_FAULTY_DISKS", 15);
+  const std::uint64_t seed = test::seed_of_this_run();
+  const int lives = test::times("PROXIMA_FAULTY_DISKS", 15);
   std::uint64_t failures = 0;
   for (int i = 0; i < lives; ++i) {
     SCOPED_TRACE("life " + std::to_string(i));
@@ -310,6 +335,7 @@ TEST_F(StoreDamageTest, LosesNoDurableWriteOnADiskThatFails) {
     life.run();
     failures += life.failures();
     if (HasFatalFailure()) return;
+    fs::remove_all(folder);
   }
   std::printf("%d lives with %llu failed calls\n", lives,
               static_cast<unsigned long long>(failures));

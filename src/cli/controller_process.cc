@@ -136,6 +136,10 @@ Result<telemetry::StatusServerOptions> ControllerProcess::status_options() {
   out.address = flags.bind.address;
   out.port = flags.bind.port;
   out.authorize = [this](const auto& request) { return access_->authorize(request); };
+  out.remembered = [this](const auto& request) { return access_->remembered(request); };
+  out.broke_down = [&log = log_](const std::string& what) {
+    log.error("An internal error stopped a page", what);
+  };
   if (flags.tls_cert_file.empty()) return out;
   auto certificate = read_serving_certificate(flags);
   if (!certificate) return std::move(certificate).error();

@@ -72,6 +72,7 @@ void ElectedController::start() {
 }
 
 void ElectedController::stop() {
+  if (ports_.controller.has_cut_writes()) elector_->keep_lease();
   stopping_.cancel();
   if (thread_.joinable()) thread_.join();
 }

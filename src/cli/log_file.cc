@@ -12,8 +12,8 @@
 namespace proxima::cli {
 
 Result<LogFile> LogFile::open(const std::string& path) {
-  const int descriptor =
-      ::open(path.c_str(), O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, S_IRUSR | S_IWUSR);
+  const int descriptor = ::open(
+      path.c_str(), O_WRONLY | O_CREAT | O_APPEND | O_NOFOLLOW | O_CLOEXEC, S_IRUSR | S_IWUSR);
   if (descriptor < 0) return Error{ErrorCode::Denied, "open " + path + ": " + std::strerror(errno)};
   return LogFile(descriptor);
 }

@@ -161,6 +161,10 @@ Status ProxyServers::serve_metrics() {
   options.address = at->address;
   options.port = at->port;
   options.authorize = [this](const auto& request) { return ports_.access.authorize(request); };
+  options.remembered = [this](const auto& request) { return ports_.access.remembered(request); };
+  options.broke_down = [&log = ports_.log](const std::string& what) {
+    log.error("An internal error stopped a page", what);
+  };
   auto server = telemetry::StatusServer::start(options, ports_.metrics, pages());
   if (!server) return std::move(server).error();
   metrics_ = std::move(*server);

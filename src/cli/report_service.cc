@@ -41,9 +41,16 @@ Result<std::unique_ptr<ReportService>> ReportService::start(const ReportFlags& f
                   {.api = ports.reviews,
                    .clock = ports.clock,
                    .metrics = ports.metrics,
-                   .take =
-                       [&controller = ports.controller](const reports::NodeReport& report) {
-                         return controller.take_report(report);
+                   .take = [&controller = ports.controller](
+                               const reports::NodeReport& report) -> Result<std::int64_t> {
+                     // A proxy stays with whom it has found while reports are taken there.
+                     if (!controller.status().leading)
+                       return Error{ErrorCode::Retry, "this controller does not lead"};
+                     return controller.take_report(report);
+                   },
+                   .broke_down =
+                       [&log = ports.log](const std::string& what) {
+                         log.error("An internal error stopped a report of a node proxy", what);
                        }}),
               "--report-bind-address");
   service->publisher_ = std::thread([raw = service.get()] { raw->keep_published(); });

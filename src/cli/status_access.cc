@@ -19,4 +19,11 @@ Status StatusAccess::authorize(const telemetry::AccessRequest& request) {
   return Unit{};
 }
 
+std::optional<Status> StatusAccess::remembered(const telemetry::AccessRequest& request) {
+  auto bearer = review_.remembered(request.token, {.path = request.path, .verb = request.verb});
+  if (!bearer) return std::nullopt;
+  if (!*bearer) return Status(std::move(*bearer).error());
+  return Status(Unit{});
+}
+
 }  // namespace proxima::cli

@@ -34,6 +34,8 @@ class StatusAccess {
 
   // See StatusServerOptions::authorize.
   Status authorize(const telemetry::AccessRequest& request);
+  // See StatusServerOptions::remembered.
+  std::optional<Status> remembered(const telemetry::AccessRequest& request);
   // The connection, for others who ask the same kind of question.
   kube::KubeApi& api() { return *api_; }
   // Ends what waits for the API server.

@@ -1,6 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "cli/text_file.h"
 
+#include <fcntl.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
 #include <cerrno>
 #include <cstdio>
 #include <cstring>
@@ -37,8 +41,15 @@ Result<std::string> read_text_file(const std::string& path) {
 }
 
 Status write_text_file(const std::string& path, std::string_view text) {
+  // The folder may be one in which others write: whatever they have put at the guessable name is
+  // removed, and never written through.
   const std::string beside = path + ".partial";
-  File file(std::fopen(beside.c_str(), "wb"));
+  if (::unlink(beside.c_str()) != 0 && errno != ENOENT) return system_error("write", path);
+  constexpr mode_t kModeLessUmask =
+      S_IRUSR | S_IWUSR | S_IRGRP | S_IWGRP | S_IROTH | S_IWOTH;  // less the umask
+  const int made =
+      ::open(beside.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, kModeLessUmask);
+  File file(made < 0 ? nullptr : ::fdopen(made, "wb"));
   if (!file) return system_error("write", path);
   const bool written = std::fwrite(text.data(), 1, text.size(), file.get()) == text.size();
   const bool closed = std::fclose(file.release()) == 0;

@@ -23,15 +23,25 @@ struct ClusterCaches {
 
   // The kinds of which not everything was seen yet, "pods, nodes"; empty: all synced.
   std::string waiting_for() const {
+    return kinds_without([](const auto& cache) { return cache.has_synced(); });
+  }
+  // The kinds that do not follow the API server at present; empty: all do.
+  std::string behind(Clock::SteadyTime now) const {
+    return kinds_without([now](const auto& cache) { return cache.freshness().is_current(now); });
+  }
+
+ private:
+  template <class Condition>
+  std::string kinds_without(const Condition& holds) const {
     std::string kinds;
-    const auto add = [&kinds](bool synced, const char* kind) {
-      if (!synced) kinds += (kinds.empty() ? "" : ", ") + std::string(kind);
+    const auto add = [&kinds](bool held, const char* kind) {
+      if (!held) kinds += (kinds.empty() ? "" : ", ") + std::string(kind);
     };
-    add(pods.has_synced(), "pods");
-    add(services.has_synced(), "services");
-    add(nodes.has_synced(), "nodes");
-    add(namespaces.has_synced(), "namespaces");
-    add(slices.has_synced(), "endpointslices");
+    add(holds(pods), "pods");
+    add(holds(services), "services");
+    add(holds(nodes), "nodes");
+    add(holds(namespaces), "namespaces");
+    add(holds(slices), "endpointslices");
     return kinds;
   }
 };

@@ -13,7 +13,7 @@
 namespace proxima::controller {
 namespace {
 
-// How often it is looked whether the caches are synced, at the start.
+// Poll interval for caches that have not synced or are behind, before a term.
 constexpr kube::Duration kSyncedCheck = std::chrono::milliseconds(20);
 constexpr const char* kServiceQueueName = "endpoint_slice";
 
@@ -39,6 +39,10 @@ class RunningController final : public Controller {
   void stop_leading() override;
   void wait_until_idle() override;
   void stop() override;
+  bool has_cut_writes() const override {
+    const std::lock_guard lock(mutex_);
+    return cut_writes_;
+  }
   ControllerStatus status() const override;
   ClusterCaches& caches() override { return caches_; }
   std::int64_t take_report(const reports::NodeReport& report) override {
@@ -51,6 +55,7 @@ class RunningController final : public Controller {
   void reflect(const kube::Resource& resource, kube::Cache<Record>& cache);
   kube::ReflectorOptions reflector_options(const kube::Resource& resource) const;
   void supervise();
+  bool are_caches_current();
   void end_term(std::unique_lock<std::mutex>& lock);
   void begin_term(std::unique_lock<std::mutex>& lock);
   void show_metrics();
@@ -76,9 +81,11 @@ class RunningController final : public Controller {
   bool stopping_ = false;
   bool wanted_ = false;  // to lead, with guard_
   std::optional<kube::LeadershipGuard> guard_;
-  bool renewed_ = false;    // guard_ is newer than the one that term_ has
-  bool beginning_ = false;  // what will be term_ has begun to work
-  bool outdated_ = false;   // term_ is not the one that is wanted
+  bool renewed_ = false;      // guard_ is newer than the one that term_ has
+  bool beginning_ = false;    // what will be term_ has begun to work
+  bool outdated_ = false;     // term_ is not the one that is wanted
+  bool cut_writes_ = false;   // of the last term
+  bool told_behind_ = false;  // that caches are waited for; of the thread that supervises
   std::unique_ptr<SyncTerm> term_;
   telemetry::RenderingHook shown_;  // the last, so that it asks for nothing that is gone
 };
@@ -144,7 +151,7 @@ void RunningController::supervise() {
     if (term_ && (outdated_ || stopping_)) end_term(lock);
     if (stopping_) return;
     const bool waits_for_caches = wanted_ && !term_;
-    if (waits_for_caches && caches_.waiting_for().empty()) {
+    if (waits_for_caches && are_caches_current()) {
       begin_term(lock);
     } else if (waits_for_caches) {
       ports_.clock.wait_until(lock, changed_, ports_.clock.steady_now() + kSyncedCheck);
@@ -152,6 +159,17 @@ void RunningController::supervise() {
       ports_.clock.wait_until(lock, changed_, Clock::SteadyTime::max());
     }
   }
+}
+
+// A standby that was cut off has older caches than the leader before it had: slices made of them
+// would take back endpoints that were published since.
+bool RunningController::are_caches_current() {
+  if (!caches_.waiting_for().empty()) return false;
+  const std::string behind = caches_.behind(ports_.clock.steady_now());
+  if (!behind.empty() && !told_behind_)
+    ports_.log.info("Leads, and waits for caches that are behind", {{"kinds", behind}});
+  told_behind_ = !behind.empty();
+  return behind.empty();
 }
 
 void RunningController::begin_term(std::unique_lock<std::mutex>& lock) {
@@ -182,8 +200,10 @@ void RunningController::end_term(std::unique_lock<std::mutex>& lock) {
   trigger_times_.clear();
   book_.clear();
   honored_.clear();
+  sync_.end_term();
   ports_.log.info("Has ended its work");
   lock.lock();
+  cut_writes_ = term_->has_cut_writes();
   term_.reset();
   outdated_ = false;
   changed_.notify_all();

@@ -79,6 +79,9 @@ class Controller {
   // Ends everything: what is under way is finished, what waits is dropped. Returns when no thread
   // is left. At most once in effect; start() does not bring it back.
   virtual void stop() = 0;
+  // Whether the work that ended last took too long to finish, so that a write was cut off: it may
+  // still reach the server, and leadership must not be given away meanwhile.
+  virtual bool has_cut_writes() const = 0;
 
   // A report of a node proxy. Returns how many seconds the proxy should leave between two.
   virtual std::int64_t take_report(const reports::NodeReport& report) = 0;

@@ -3,6 +3,8 @@
 
 #include <gtest/gtest.h>
 
+#include <mutex>
+
 #include "support/fake_cluster_api.h"
 #include "support/patience.h"
 
@@ -96,6 +98,33 @@ TEST_F(ControllerTest, WritesNothingTwiceWhenItLeadsAgainBeforeItsWatchShowsTheF
   api_.put("pods", pod("web-b", "10.0.0.2", 5));
   api_.show_slices();
   EXPECT_TRUE(wait_for_write("update web-1 10.0.0.1 10.0.0.2"));
+}
+
+TEST_F(ControllerTest, ALeaderWaitsForCachesThatFellBehindBeforeItWrites) {
+  std::mutex mutex;
+  std::string logged;
+  const telemetry::Log log({}, clock_, [&](std::string_view line) {
+    const std::lock_guard lock(mutex);
+    logged += line;
+  });
+  const auto made = Controller::create({}, {api_, clock_, registry_, log});
+  ASSERT_TRUE(made);
+  Controller& controller = **made;
+  controller.start();
+  while (!controller.status().synced) std::this_thread::yield();
+  api_.cut("pods");
+  ASSERT_TRUE(testing::eventually(
+      [&] { return controller.caches().behind(clock_.steady_now()) == "pods"; }));
+  api_.put("pods", pod("web-b", "10.0.0.2", 5));
+
+  controller.lead(std::nullopt);
+  EXPECT_TRUE(testing::eventually([&] {
+    const std::lock_guard lock(mutex);
+    return logged.find(R"(waits for caches that are behind" kinds="pods")") != std::string::npos;
+  }));
+  EXPECT_EQ(api_.slices.take_writes(), "") << "the leader before knew of web-b";
+  api_.mend("pods");
+  EXPECT_TRUE(wait_for_write("create web-1 10.0.0.1 10.0.0.2"));
 }
 
 TEST_F(ControllerTest, ShowsWhatItDecided) {

@@ -65,8 +65,13 @@ std::int64_t FollowBook::report(const reports::NodeReport& report, Time now) {
   // Of a Node that is gone, or not known yet: the next report may find it.
   if (found == nodes_.end()) return spacing_locked();
   ReportingNode& node = found->second;
-  const bool again = node.instance == report.instance && report.sequence <= node.sequence;
-  if (!again) count_locked(report, now);
+  const bool same_process = node.heard && node.instance == report.instance;
+  // A report that was sent before another one can arrive after it, and must not undo it. The routes
+  // of a process never go back.
+  if (same_process &&
+      (report.sequence < node.sequence || report.slices_version < node.slices_version))
+    return spacing_locked();
+  if (!same_process || report.sequence > node.sequence) count_locked(report, now);
   node.heard = now;
   node.instance = report.instance;
   node.sequence = report.sequence;

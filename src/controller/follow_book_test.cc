@@ -95,6 +95,28 @@ TEST_F(FollowBookTest, ANodeFollowsOnceItRoutesByTheNewestSlice) {
   EXPECT_EQ(following(), "3 of 3");
 }
 
+TEST_F(FollowBookTest, AReportThatArrivesLateUndoesNothing) {
+  all_report(10);
+  const auto at = [](std::uint64_t sequence, std::uint64_t version) {
+    return reports::NodeReport{.node = "n1",
+                               .instance = "i",
+                               .sequence = sequence,
+                               .slices_version = version,
+                               .unreadable = {},
+                               .connections = {{"shop/web", 100, 50}}};
+  };
+  publish(12);
+  report("n2", 12);
+  report("n3", 12);
+  book_.report(at(20, 12), now_);
+  book_.report(at(19, 10), now_);  // was sent before
+  book_.report(at(20, 11), now_);  // the same one, sent before its routes were newer
+  wait(seconds(8));
+  EXPECT_EQ(following(), "3 of 3");
+  book_.report(at(20, 12), now_);
+  EXPECT_EQ(book_.following("shop/web", now_)->connections, 100U) << "counted once";
+}
+
 TEST_F(FollowBookTest, ADeletedSliceIsAPlanToo) {
   book_.change_slice({{}, slice("x", 11), 11}, now_);
   all_report(11);

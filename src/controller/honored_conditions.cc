@@ -47,8 +47,8 @@ bool HonoredConditions::differs(const Content& written, const Content& wanted) {
 bool HonoredConditions::is_worth_a_write(const std::string& service,
                                          const kube::ConditionRecord& present,
                                          const Proposal& wanted, Time now) {
-  const bool same_verdict = present.status.view() == plan::to_text(wanted.condition.status) &&
-                            present.reason.view() == wanted.condition.reason;
+  const bool same_status = present.status.view() == plan::to_text(wanted.condition.status);
+  const bool same_verdict = same_status && present.reason.view() == wanted.condition.reason;
   const std::lock_guard lock(mutex_);
   const auto written = written_.find(service);
   if (written == written_.end()) {
@@ -57,7 +57,8 @@ bool HonoredConditions::is_worth_a_write(const std::string& service,
     return !same_verdict;
   }
   if (now - written->second.at < kHonoredSpacing) return false;
-  return differs(written->second.content, wanted.content);
+  // Another leader, or somebody else, may have written in between.
+  return !same_status || differs(written->second.content, wanted.content);
 }
 
 HonoredConditions::Proposal HonoredConditions::propose(const std::string& service,

@@ -141,6 +141,21 @@ TEST_F(HonoredConditionsTest, MeasuredSharesAreWrittenWhenTheyMove) {
   EXPECT_EQ(write(), "") << "no traffic is no news";
 }
 
+TEST_F(HonoredConditionsTest, WhatAnotherLeaderWroteInBetweenIsPutRight) {
+  all_report(5);
+  wait(minutes(1));
+  all_report(5);
+  EXPECT_EQ(write(), "True: every ready node routes by the published plan");
+  auto shown = make_ref<kube::ServiceRecord>(*service_);
+  shown->conditions[0].status = Text("Unknown");
+  shown->conditions[0].reason = Text("NoNodeReports");
+  service_ = shown;
+  EXPECT_EQ(write(), "") << "so soon after the last write";
+  wait(kHonoredSpacing);
+  all_report(5);
+  EXPECT_EQ(write(), "True: every ready node routes by the published plan");
+}
+
 TEST_F(HonoredConditionsTest, ANewLeaderRepeatsNothing) {
   all_report(5);
   EXPECT_EQ(write(), "True: every ready node routes by the published plan");

@@ -18,6 +18,11 @@ struct MirroringCaches {
   bool synced() const {
     return services.has_synced() && endpoints.has_synced() && slices.has_synced();
   }
+  // Whether all follow the API server at present.
+  bool are_current(Clock::SteadyTime now) const {
+    return services.freshness().is_current(now) && endpoints.freshness().is_current(now) &&
+           slices.freshness().is_current(now);
+  }
 };
 
 }  // namespace proxima::controller

@@ -89,6 +89,7 @@ struct MirroringController::State {
   WorkQueueMetrics queue_metrics;
   MirroringCaches caches;
   MirrorIntake intake;
+  BreakdownBook breakdowns;
   net::Cancellation stopping;
   std::mutex lifetime;  // of start() and stop()
   std::vector<Thread> reflectors;
@@ -117,7 +118,8 @@ void MirroringController::State::conduct() {
     std::unique_ptr<MirroringTerm> next;
     if (wanted.leads)
       next = std::make_unique<MirroringTerm>(
-          MirroringTermParts{options, ports, caches, intake, metrics, queue_metrics}, wanted.guard);
+          MirroringTermParts{options, ports, caches, intake, metrics, queue_metrics, breakdowns},
+          wanted.guard);
     lock.lock();
     term = std::move(next);
     if (term && wish.number != wanted.number) term->end();

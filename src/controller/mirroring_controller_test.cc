@@ -45,6 +45,9 @@ class FakeApi final : public kube::KubeApi {
   Result<kube::ApiResponse> send(const kube::ApiRequest& request,
                                  const net::Cancellation& /*cancellation*/) override {
     const std::lock_guard guard(mutex_);
+    const bool is_event = request.path.ends_with("/events");
+    if (is_event) events_.push_back(request.body);
+    if (breaks_down && !is_event) throw std::runtime_error("torn");
     writes_.push_back(request.method + " " + request.path);
     changed_.notify_all();
     return kube::ApiResponse{201, {}, R"({"metadata":{"name":"db-1","namespace":"shop","uid":"u",
@@ -71,12 +74,19 @@ class FakeApi final : public kube::KubeApi {
     return writes_;
   }
 
+  std::vector<std::string> events() {
+    const std::lock_guard guard(mutex_);
+    return events_;
+  }
+
   std::map<std::string, std::string> items;  // by plural; before anything is started
+  std::atomic<bool> breaks_down = false;     // whoever writes anything but an Event
 
  private:
   std::mutex mutex_;
   std::condition_variable changed_;
   std::vector<std::string> writes_;
+  std::vector<std::string> events_;
 };
 
 class MirroringControllerTest : public ::testing::Test {
@@ -189,6 +199,31 @@ TEST_F(MirroringControllerTest, TheLastWordCounts) {
   controller->lead({});
   controller->start();
   EXPECT_EQ(api_.writes(1).size(), 1U);
+}
+
+TEST_F(MirroringControllerTest, AnInternalErrorIsToldOnceAndTriedAgain) {
+  fill(api_);
+  api_.breaks_down = true;
+  const auto controller = make();
+  controller->start();
+  controller->lead({});
+  const auto counted = [this](int count) {
+    return metrics_.render().find("proxima_mirroring_internal_errors_total " +
+                                  std::to_string(count) + "\n") != std::string::npos;
+  };
+  EXPECT_TRUE(testing::eventually([&] { return counted(2); })) << "it is tried again by itself";
+  EXPECT_TRUE(testing::eventually([&] { return !api_.events().empty(); }));
+  api_.breaks_down = false;
+  EXPECT_EQ(api_.writes(2).back(), "POST /apis/discovery.k8s.io/v1/namespaces/shop/endpointslices");
+  controller->stop();
+  ASSERT_EQ(api_.events().size(), 1U);
+  const std::string event = api_.events().front();
+  for (const char* const part : {"\"kind\":\"Endpoints\"", "\"reason\":\"InternalError\"", "torn"})
+    EXPECT_NE(event.find(part), std::string::npos) << part << " in " << event;
+  const std::lock_guard guard(lines_mutex_);
+  const auto line = lines_.find("An internal error stopped the mirroring of Endpoints");
+  ASSERT_NE(line, std::string::npos) << lines_;
+  EXPECT_EQ(lines_.find("An internal error", line + 1), std::string::npos) << lines_;
 }
 
 TEST_F(MirroringControllerTest, CanBeStoppedBeforeItHasBegun) {

@@ -37,7 +37,10 @@ MirroringMetrics::MirroringMetrics(telemetry::MetricsRegistry& registry)
           named("desired_endpoint_slices"),
           alpha("Number of EndpointSlices that would exist with perfect endpoint allocation"))),
       changes_(registry.counters(
-          {named("changes"), alpha("Number of EndpointSlice changes"), {"operation"}})) {}
+          {named("changes"), alpha("Number of EndpointSlice changes"), {"operation"}})),
+      internal_errors_(registry.counter("proxima_mirroring_internal_errors_total",
+                                        "Updates of mirrored Endpoints that an internal error "
+                                        "stopped")) {}
 
 void MirroringMetrics::synced(std::chrono::nanoseconds took) const {
   duration_.observe(std::chrono::duration<double>(took).count());
@@ -90,6 +93,8 @@ void MirroringMetrics::forget_all() {
   total_ = {};
   show_totals();
 }
+
+void MirroringMetrics::broke_down() const { internal_errors_.add(); }
 
 void MirroringMetrics::wrote(SliceOperation operation) const {
   changes_.with({std::string(to_text(operation))}).add();

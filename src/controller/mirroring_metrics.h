@@ -26,6 +26,8 @@ class MirroringMetrics {
   // Another leads now.
   void forget_all();
   void wrote(SliceOperation operation) const;
+  // An internal error stopped a sync.
+  void broke_down() const;
 
  private:
   struct Share {
@@ -44,6 +46,7 @@ class MirroringMetrics {
   telemetry::Gauge slices_;
   telemetry::Gauge slices_desired_;
   telemetry::CounterFamily changes_;
+  telemetry::Counter internal_errors_;
   std::mutex mutex_;
   Share total_;
   std::map<std::string, Share> shares_;

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "controller/mirroring_term.h"
 
-#include "base/guarded.h"
 #include "controller/mirroring_changes.h"
+#include "core/plan/conditions.h"
 #include "kube/cancellable_wait.h"
 
 namespace proxima::controller {
@@ -54,6 +54,7 @@ MirroringTerm::MirroringTerm(const MirroringTermParts& parts,
       intake_(parts.intake),
       metrics_(parts.metrics),
       queue_metrics_(parts.queue_metrics),
+      breakdowns_(parts.breakdowns),
       fenced_(fence(ports_.api, std::move(guard))),
       api_(fenced_ ? static_cast<kube::KubeApi&>(*fenced_) : ports_.api),
       client_(api_, options_.request_timeout),
@@ -112,31 +113,57 @@ void MirroringTerm::warn(const kube::EndpointsRecord& endpoints,
 }
 
 void MirroringTerm::work() {
-  while (!caches_.synced())
+  // Older caches would undo what another leader has written meanwhile.
+  while (!caches_.synced() || !caches_.are_current(ports_.clock.steady_now()))
     if (kube::wait_for(ports_.clock, kSyncLook, no_more_waiting_) == kube::Waited::Cancelled)
       return;
   while (const auto key = queue_.take()) {
     // A queue that is shut down hands out what is left in it: somebody else will see to that.
-    if (!ending_) finish(*key, sync(*key));
+    if (!ending_) process(*key);
     queue_.done(*key);
   }
 }
 
-Status MirroringTerm::sync(const std::string& key) {
+void MirroringTerm::process(const std::string& key) {
+  const kube::Duration wait = breakdowns_.wait_for(key, ports_.clock.steady_now());
+  if (wait > kube::Duration::zero()) return queue_.add_after(key, wait);
+  const Outcome outcome = sync(key);
+  if (outcome.breakdown) return tell_breakdown(key, *outcome.breakdown);
+  if (outcome.status) breakdowns_.forget(key);
+  finish(key, outcome.status);
+}
+
+MirroringTerm::Outcome MirroringTerm::sync(const std::string& key) {
   const auto began = ports_.clock.steady_now();
   ShadowSlicePort shadow;
   ApiSlicePort real(client_, never_);
   const bool writes = options_.writes == Writes::Real;
-  Status status = Unit{};
-  const auto breakdown = run_guarded(
-      [&] { status = sync_.sync(key, writes ? static_cast<SlicePort&>(real) : shadow); });
-  if (breakdown) status = Error{ErrorCode::Unsupported, "internal error: " + breakdown->what};
+  Outcome outcome;
+  outcome.breakdown = run_guarded(
+      [&] { outcome.status = sync_.sync(key, writes ? static_cast<SlicePort&>(real) : shadow); });
   metrics_.synced(ports_.clock.steady_now() - began);
   for (const ShadowWrite& write : shadow.writes)
     ports_.log.info(
         "Would write an EndpointSlice",
         {{"operation", to_text(write.operation)}, {"endpoints", key}, {"slice", write.name}});
-  return status;
+  return outcome;
+}
+
+// What is published stays. As with Services, it is told once and tried again ever less often.
+void MirroringTerm::tell_breakdown(const std::string& key, const Breakdown& breakdown) {
+  const policy::Note why{.reason = policy::Reason::InternalError, .subject = breakdown.what};
+  const auto noted = breakdowns_.note(key, breakdown.what, ports_.clock.steady_now());
+  metrics_.broke_down();
+  queue_.add_after(key, noted.again_after);
+  if (!noted.is_news) return;
+  ports_.log.error("An internal error stopped the mirroring of Endpoints", breakdown.what,
+                   {{"endpoints", key}});
+  const auto slash = key.find('/');
+  const auto endpoints =
+      caches_.endpoints.snapshot().find({key.substr(0, slash), key.substr(slash + 1)});
+  if (endpoints && events_)
+    events_->record(reference_to(*endpoints), kube::EventType::Warning,
+                    plan::condition_reason(why.reason), policy::sentence(why));
 }
 
 void MirroringTerm::finish(const std::string& key, const Status& status) {

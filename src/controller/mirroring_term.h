@@ -8,6 +8,8 @@
 #include <optional>
 #include <vector>
 
+#include "base/guarded.h"
+#include "controller/breakdown_book.h"
 #include "controller/mirror_intake.h"
 #include "controller/mirroring_controller.h"
 #include "controller/mirroring_sync.h"
@@ -25,6 +27,7 @@ struct MirroringTermParts {
   MirrorIntake& intake;
   MirroringMetrics& metrics;
   WorkQueueMetrics& queue_metrics;
+  BreakdownBook& breakdowns;
 };
 
 class MirroringTerm {
@@ -44,11 +47,18 @@ class MirroringTerm {
   void show_queue();
 
  private:
+  struct Outcome {
+    Status status = Unit{};
+    std::optional<Breakdown> breakdown;  // an internal error: the status says nothing
+  };
   MirroringSyncPorts sync_ports();
   void listen();
   void warn(const kube::EndpointsRecord& endpoints, const slices::MirrorWarning& warning);
   void work();
-  Status sync(const std::string& key);
+  void process(const std::string& key);
+  // An internal error costs the Endpoints object this update, and nobody else anything.
+  Outcome sync(const std::string& key);
+  void tell_breakdown(const std::string& key, const Breakdown& breakdown);
   void finish(const std::string& key, const Status& status);
 
   const MirroringOptions& options_;
@@ -57,6 +67,7 @@ class MirroringTerm {
   MirrorIntake& intake_;
   MirroringMetrics& metrics_;
   WorkQueueMetrics& queue_metrics_;
+  BreakdownBook& breakdowns_;
   std::unique_ptr<kube::FencedApi> fenced_;  // null: there is no election
   kube::KubeApi& api_;
   kube::ObjectClient client_;

@@ -13,9 +13,10 @@
 namespace proxima::controller {
 namespace {
 
-// A write of ours that the cache does not show after so many tries, a quarter of an hour, was
-// undone before anybody looked. To wait for it longer would be to wait for ever.
-constexpr std::size_t kStaleTriesMax = 10;
+// A write of ours that the cache does not show after so long was undone before anybody looked. To
+// wait for it longer would be to wait for ever. Time counts and not tries: every change of a Pod is
+// one, and a silent watch is noticed after minutes.
+constexpr kube::Duration kStaleMax = std::chrono::minutes(15);
 
 std::optional<kube::ObjectKey> parse_key(std::string_view key) {
   const auto slash = key.find('/');
@@ -84,9 +85,9 @@ std::string aggregate(const std::vector<std::string>& errors) {
   return text + "]";
 }
 
-SyncOutcome ServiceSync::sync(const std::string& key, std::size_t tries, SyncTarget& target) {
+SyncOutcome ServiceSync::sync(const std::string& key, SyncTarget& target) {
   SyncOutcome outcome;
-  const auto breakdown = run_guarded([&] { outcome = sync_unguarded(key, tries, target); });
+  const auto breakdown = run_guarded([&] { outcome = sync_unguarded(key, target); });
   if (breakdown) return tell_breakdown(key, *breakdown, target);
   if (outcome.result == SyncResult::Success) breakdowns_.forget(key);
   return outcome;
@@ -120,8 +121,7 @@ SyncOutcome ServiceSync::tell_breakdown(const std::string& key, const Breakdown&
   return outcome;
 }
 
-SyncOutcome ServiceSync::sync_unguarded(const std::string& key, std::size_t tries,
-                                        SyncTarget& target) {
+SyncOutcome ServiceSync::sync_unguarded(const std::string& key, SyncTarget& target) {
   const auto name = parse_key(key);
   if (!name) return {SyncResult::Error, "no key of a Service: " + key, false};
   auto selection = parts_.intake.select(*name);
@@ -135,7 +135,7 @@ SyncOutcome ServiceSync::sync_unguarded(const std::string& key, std::size_t trie
     parts_.intake.forget(key);
     return {};
   }
-  auto slices = fresh_slices(key, tries);
+  auto slices = fresh_slices(key);
   if (!slices) return {SyncResult::Stale, "the cache has not seen its own writes yet", false};
   Work work{key,
             std::move(selection->service),
@@ -156,6 +156,7 @@ void ServiceSync::forget(const std::string& key) {
   parts_.honored.forget(key);
   parts_.intake.forget(key);
   breakdowns_.forget(key);
+  forget_stale(key);
 }
 
 std::vector<SliceRef> ServiceSync::slices_of(const kube::ObjectKey& service) const {
@@ -166,13 +167,29 @@ std::vector<SliceRef> ServiceSync::slices_of(const kube::ObjectKey& service) con
   return slices;
 }
 
-std::optional<std::vector<SliceRef>> ServiceSync::fresh_slices(const std::string& key,
-                                                               std::size_t tries) {
+void ServiceSync::end_term() {
+  const std::lock_guard lock(stale_mutex_);
+  stale_since_.clear();
+}
+
+kube::Duration ServiceSync::stale_for(const std::string& key) {
+  const auto now = parts_.clock.steady_now();
+  const std::lock_guard lock(stale_mutex_);
+  return now - stale_since_.emplace(key, now).first->second;
+}
+
+void ServiceSync::forget_stale(const std::string& key) {
+  const std::lock_guard lock(stale_mutex_);
+  stale_since_.erase(key);
+}
+
+std::optional<std::vector<SliceRef>> ServiceSync::fresh_slices(const std::string& key) {
   const kube::ObjectKey name = *parse_key(key);
   auto slices = slices_of(name);
-  if (!parts_.tracker.is_stale(key, slices)) return slices;
-  if (tries > kStaleTriesMax) {
-    parts_.tracker.forget_service(key);
+  const bool is_stale = parts_.tracker.is_stale(key, slices);
+  if (is_stale && stale_for(key) >= kStaleMax) parts_.tracker.forget_service(key);
+  if (!parts_.tracker.is_stale(key, slices)) {
+    forget_stale(key);
     return slices;
   }
   parts_.intake.await_slices(key);

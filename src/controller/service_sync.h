@@ -5,6 +5,8 @@
 
 #include <atomic>
 #include <functional>
+#include <map>
+#include <mutex>
 #include <optional>
 #include <string>
 #include <vector>
@@ -67,9 +69,10 @@ class ServiceSync {
 
   // Whether the status of the Service should say something else about what nodes follow.
   bool is_status_due(const std::string& key, const DecisionEntry& entry) const;
-  // `tries`: how often this has failed before, which bounds how long a cache is waited for. An
-  // internal error costs the Service this update, and nobody else anything.
-  SyncOutcome sync(const std::string& key, std::size_t tries, SyncTarget& target);
+  // An internal error costs the Service this update, and nobody else anything.
+  SyncOutcome sync(const std::string& key, SyncTarget& target);
+  // Another leader writes from now on: how long caches have been waited for does not count then.
+  void end_term();
   // How long a Service has to wait whose last sync an internal error stopped.
   kube::Duration breakdown_wait(const std::string& key) const {
     return breakdowns_.wait_for(key, parts_.clock.steady_now());
@@ -78,13 +81,15 @@ class ServiceSync {
  private:
   struct Work;
 
-  SyncOutcome sync_unguarded(const std::string& key, std::size_t tries, SyncTarget& target);
+  SyncOutcome sync_unguarded(const std::string& key, SyncTarget& target);
   SyncOutcome tell_breakdown(const std::string& key, const Breakdown& breakdown,
                              SyncTarget& target);
   void forget(const std::string& key);
   std::vector<SliceRef> slices_of(const kube::ObjectKey& service) const;
   // None: the cache is behind our own writes.
-  std::optional<std::vector<SliceRef>> fresh_slices(const std::string& key, std::size_t tries);
+  std::optional<std::vector<SliceRef>> fresh_slices(const std::string& key);
+  kube::Duration stale_for(const std::string& key);
+  void forget_stale(const std::string& key);
   SyncOutcome reconcile(Work& work, SyncTarget& target);
   static bool has_writes(const Work& work);
   void pack(Work& work) const;
@@ -98,6 +103,8 @@ class ServiceSync {
   std::size_t max_endpoints_per_slice_;
   std::atomic<bool> conditions_denied_{false};  // and that was said
   BreakdownBook breakdowns_;
+  std::mutex stale_mutex_;
+  std::map<std::string, Clock::SteadyTime> stale_since_;  // the cache is behind our writes
 };
 
 // Several errors as upstream's event shows them: "[a, b]", each once; one stands alone.

@@ -15,13 +15,14 @@ kube::ObjectRef ref_of(const kube::EndpointSliceRecord& slice) {
           std::string(slice.meta.name.view())};
 }
 
-// An answer that cannot be read says nothing about what was written: the watch will.
+// An answer that cannot be read says nothing about what was written. Nobody else would find out
+// that nothing was, so the write counts as failed and the slices are looked at again.
 SliceWriteResult written(const kube::ObjectResult& answer) {
   if (!answer) return answer.error();
   const wire::PaddedText text(*answer);
   kube::RecordReader<kube::EndpointSliceRecord> reader("EndpointSlice", {});
   const auto read = reader.object(text.text());
-  if (!read.record) return std::optional<WrittenSlice>();
+  if (!read.record) return kube::ApiFailure{.message = "the answer is not an EndpointSlice"};
   return std::optional(
       WrittenSlice{std::string(read.record->meta.uid.view()), read.record->generation});
 }

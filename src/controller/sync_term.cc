@@ -97,7 +97,10 @@ void SyncTerm::end() {
   parts_.intake.close();
   services_.abandon();
   nodes_.abandon();
-  if (!services_.drain(parts_.clock.steady_now() + kEndWithin)) cancellation_.cancel();
+  if (!services_.drain(parts_.clock.steady_now() + kEndWithin)) {
+    cut_writes_ = true;
+    cancellation_.cancel();
+  }
   for (Thread& worker : workers_) worker.join();
   workers_.clear();
   // It waits for events that are being written, and whoever destroys a term may hold a lock.
@@ -137,7 +140,7 @@ void SyncTerm::work(const std::string& key) {
                           const std::string& reason, const std::string& message) {
       events_->record(reference_to(service), type, reason, message);
     };
-  const SyncOutcome outcome = parts_.sync.sync(key, services_.num_requeues(key), target);
+  const SyncOutcome outcome = parts_.sync.sync(key, target);
   parts_.metrics.synced(outcome.result);
   if (outcome.wrote) pace_.wrote(key, parts_.clock.steady_now());
   finish(key, outcome);

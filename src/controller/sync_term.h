@@ -48,6 +48,8 @@ class SyncTerm {
   // What is being written is finished, within moments, and what waits is dropped; returns when no
   // worker is left.
   void end();
+  // Whether a write took too long when it ended: see Controller::has_cut_writes().
+  bool has_cut_writes() const { return cut_writes_; }
 
   // One key that wants work now; false: there is none. What workers do, for tests without threads.
   bool work_once();
@@ -71,6 +73,7 @@ class SyncTerm {
   WritePace pace_;
   std::vector<Thread> workers_;
   net::Cancellation ending_;
+  bool cut_writes_ = false;
 };
 
 }  // namespace proxima::controller

@@ -186,6 +186,42 @@ TEST_F(SyncTermTest, StopsWaitingForAWriteThatNeverComesBack) {
   EXPECT_EQ(written, "update web-1 10.0.0.1");
 }
 
+TEST_F(SyncTermTest, DoesNotWaitForWritesOfAServiceThatHadTheName) {
+  add_service("shop/web", "app=web");
+  begin();
+  settle();
+  tracker_.wrote("shop/web", "gone unseen", 1);
+  auto successor = service("shop/web", "app=web");
+  successor->meta.uid = Text("another");
+  caches_.services.put(successor);
+  add_pod("shop/web-a", "10.0.0.1");
+  EXPECT_NE(work(), "") << "a quarter of an hour without endpoints";
+}
+
+TEST_F(SyncTermTest, WaitsForItsOwnWritesHoweverOftenPodsChange) {
+  add_service("shop/web", "app=web");
+  add_pod("shop/web-a", "10.0.0.1");
+  begin();
+  EXPECT_EQ(work(), "create web-1 10.0.0.1");
+  for (int i = 2; i < 60; ++i) {
+    add_pod("shop/web-" + std::to_string(i), "10.0.0." + std::to_string(i));
+    EXPECT_EQ(work(), "") << "a second slice would have the endpoints twice";
+    clock_.advance(seconds(2));
+  }
+}
+
+TEST_F(SyncTermTest, WritesAgainWhenTheAnswerIsNoSlice) {
+  add_service("shop/web", "app=web");
+  add_pod("shop/web-a", "10.0.0.1");
+  begin();
+  // Somewhere between here and the API server.
+  api_.failures.emplace_back("POST",
+                             kube::ApiResponse{.status = 200, .body = "<html>welcome</html>"});
+  EXPECT_EQ(work(), "");
+  clock_.advance(seconds(2));
+  EXPECT_EQ(work(), "create web-1 10.0.0.1");
+}
+
 TEST_F(SyncTermTest, RepairsWhatOthersDoToItsSlicesASecondLater) {
   add_service("shop/web", "app=web");
   add_pod("shop/web-a", "10.0.0.1");

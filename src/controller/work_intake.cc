@@ -114,6 +114,10 @@ void WorkIntake::on_service(const kube::Change<kube::ServiceRecord>& change) {
   index_.apply(change);
   if (!change.before) ++services_count_;
   if (!change.now) --services_count_;
+  // Another Service by the same name, whose predecessor the caches never missed. Nobody waits for
+  // writes that were made for that one: its slices may have gone with it, unseen.
+  if (change.before && change.now && change.before->meta.uid != change.now->meta.uid)
+    tracker_.forget_service(kube::to_text(change.key()));
   queue_locked({kube::to_text(change.key())}, kube::Duration::zero());
 }
 

@@ -167,13 +167,17 @@ class BatchEncoder {
       out_.put_u32(NFTA_SET_DATA_TYPE, kVerdictType);
       out_.put_u32(NFTA_SET_DATA_LEN, kVerdictLength);
     }
-    if (set.size_limit != 0 || set.intervals) put_description(set);
+    if (size_to_send(set) != 0 || set.intervals) put_description(set);
     out_.put(NFTA_SET_USERDATA, set_userdata(set, family));
+  }
+
+  static std::uint32_t size_to_send(const NftSet& set) {
+    return set.learns && set.size_limit == kNftGrowingLimit ? 0 : set.size_limit;
   }
 
   void put_description(const NftSet& set) {
     const std::size_t description = out_.open_nest(NFTA_SET_DESC);
-    if (set.size_limit != 0) out_.put_u32(NFTA_SET_DESC_SIZE, set.size_limit);
+    if (size_to_send(set) != 0) out_.put_u32(NFTA_SET_DESC_SIZE, size_to_send(set));
     if (set.intervals) put_fields(set.key);
     out_.close_nest(description);
   }

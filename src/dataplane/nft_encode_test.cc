@@ -136,6 +136,30 @@ TEST(NftEncode, EveryOperationIsOneMessage) {
   }
 }
 
+TEST(NftEncode, OnlyALimitThatIsNotTheKernelsOwnIsSent) {
+  const struct {
+    const char* name;
+    bool learns;
+    std::uint32_t limit;
+    std::uint32_t sent;
+  } rows[] = {
+      {"a set that learns, with the limit a kernel takes itself", true, kNftGrowingLimit, 0},
+      {"one more", true, kNftGrowingLimit + 1, kNftGrowingLimit + 1},
+      {"less", true, 10, 10},
+      {"a set that does not learn", false, kNftGrowingLimit, kNftGrowingLimit},
+      {"no limit", false, 0, 0},
+  };
+  for (const auto& row : rows) {
+    const NftSet set{
+        .name = "s", .key = {NftType::Address}, .learns = row.learns, .size_limit = row.limit};
+    const NftBatch batch = encode_transaction({.table = "t", .operations = {NftAddSet{set}}});
+    const auto messages = messages_of(batch.bytes);
+    ASSERT_EQ(messages.size(), 3U) << row.name;
+    EXPECT_EQ(decode_set(attributes_of(messages[1]), IpFamily::V4).size_limit, row.sent)
+        << row.name;
+  }
+}
+
 std::vector<NftElement> numbered_elements(std::uint32_t count) {
   std::vector<NftElement> elements;
   for (std::uint32_t i = 0; i < count; ++i) elements.push_back({.key = test::host_u32(i)});

@@ -170,6 +170,11 @@ enum class NftType : std::uint8_t {
 std::size_t nft_width(NftType type, IpFamily family);
 std::size_t nft_width(const std::vector<NftType>& parts, IpFamily family);
 
+// The size limit that a kernel gives a set that learns when it is told none. Such a set needs
+// memory for what it has learned; with any other limit, a kernel allocates the hash table of a full
+// set at once, 1 MiB for 65,536 elements.
+inline constexpr std::uint32_t kNftGrowingLimit = 65'535;
+
 struct NftSet {
   enum class Holds : std::uint8_t { Keys, Data, Verdicts };
   std::string name;

@@ -40,15 +40,17 @@ bool covers(const NftSet& set, IpFamily family, const NftElement& element, const
 }  // namespace
 
 const NftChain* find_chain(const std::vector<NftChain>& chains, std::string_view name) {
-  const auto found = std::find_if(chains.begin(), chains.end(),
-                                  [&](const NftChain& chain) { return chain.name == name; });
-  return found == chains.end() ? nullptr : &*found;
+  const auto found = std::lower_bound(
+      chains.begin(), chains.end(), name,
+      [](const NftChain& chain, std::string_view wanted) { return chain.name < wanted; });
+  return found == chains.end() || found->name != name ? nullptr : &*found;
 }
 
 const NftSetContent* find_set(const NftTableContent& content, std::string_view name) {
-  const auto found = std::find_if(content.sets.begin(), content.sets.end(),
-                                  [&](const NftSetContent& set) { return set.set.name == name; });
-  return found == content.sets.end() ? nullptr : &*found;
+  const auto found = std::lower_bound(
+      content.sets.begin(), content.sets.end(), name,
+      [](const NftSetContent& set, std::string_view wanted) { return set.set.name < wanted; });
+  return found == content.sets.end() || found->set.name != name ? nullptr : &*found;
 }
 
 Status NftTable::apply(const NftTransaction& transaction) {
@@ -111,12 +113,17 @@ const NftElement* NftTable::find(const std::string& set, const NftBytes& key) co
   return element == elements.by_key.end() ? nullptr : &element->second;
 }
 
+bool NftTable::is_full(const std::string& set) const {
+  const auto found = sets_.find(set);
+  PROXIMA_CHECK(found != sets_.end() && found->second.set.learns);
+  return found->second.by_key.size() >= found->second.set.size_limit;
+}
+
 void NftTable::learn(const std::string& set, const NftBytes& key, const NftBytes& data) {
   const auto found = sets_.find(set);
   PROXIMA_CHECK(found != sets_.end() && found->second.set.learns);
   auto& known = found->second.by_key;
-  if (known.size() < found->second.set.size_limit || known.count(key) != 0)
-    known.try_emplace(key, NftElement{.key = key, .key_end = {}, .value = data});
+  if (!is_full(set)) known.try_emplace(key, NftElement{.key = key, .key_end = {}, .value = data});
 }
 
 void NftTable::forget(const std::string& set, const NftBytes& key) {

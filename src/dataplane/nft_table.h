@@ -27,7 +27,7 @@ struct NftTableContent {
   friend bool operator==(const NftTableContent&, const NftTableContent&) = default;
 };
 
-// Null when it is not there.
+// Of a list by name. Null when it is not there.
 const NftChain* find_chain(const std::vector<NftChain>& chains, std::string_view name);
 const NftSetContent* find_set(const NftTableContent& content, std::string_view name);
 
@@ -51,6 +51,8 @@ class NftTable {
   // The element that `key` falls on; null when there is none.
   const NftElement* find(const std::string& set, const NftBytes& key) const;
 
+  // Of a set that is there and learns: whether it takes no further element.
+  bool is_full(const std::string& set) const;
   // As a rule does it. Of a set that is there and learns.
   void learn(const std::string& set, const NftBytes& key, const NftBytes& data);
   void forget(const std::string& set, const NftBytes& key);

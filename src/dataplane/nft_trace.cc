@@ -247,6 +247,10 @@ class Machine {
                        .timeout = step.timeout};
     const auto known = find(*set, learned.key);
     if (step.kind == NftLearn::Kind::Update && known) learned.data = std::get<NftBytes>(*known);
+    // What was deleted on the way has left its place to the same client.
+    const bool has_place =
+        known || !table_.is_full(step.set) || table_.find(step.set, learned.key) != nullptr;
+    if (step.kind == NftLearn::Kind::Update && !has_place) return {Next::Kind::Break};
     outcome_.learned.push_back(std::move(learned));
     return {};
   }

@@ -107,6 +107,29 @@ TEST(NftTrace, TellsAllThatChanceMayBring) {
   EXPECT_DOUBLE_EQ(outcomes[2].probability, 0.25);
 }
 
+TEST(NftTrace, ASetThatIsFullLearnsNobodyAndEndsTheRule) {
+  const auto kind = [](std::vector<NftElement> known) {
+    const NftSet clients{.name = "clients",
+                         .key = {NftType::Address},
+                         .holds = NftSet::Holds::Data,
+                         .data = {NftType::Priority},
+                         .learns = true,
+                         .size_limit = 1};
+    const NftTable table =
+        table_of({NftAddSet{clients}, NftAddElements{"clients", std::move(known)},
+                  NftAddChain{"base", hook(kBefore, 0)},
+                  NftAddRule{"base", rule({NftLoadPayload{.offset = 12, .length = 4, .to = 0},
+                                           NftLearn{.set = "clients", .key = 0, .data = 1},
+                                           verdict(Kind::Drop)})}});
+    return run(table)[0].kind;
+  };
+  const NftElement client{.key = {10, 0, 0, 1}, .key_end = {}, .value = number(5)};
+  const NftElement other{.key = {10, 0, 0, 2}, .key_end = {}, .value = number(5)};
+  EXPECT_EQ(kind({}), NftOutcome::Kind::Drop) << "there is a place";
+  EXPECT_EQ(kind({client}), NftOutcome::Kind::Drop) << "it has a place";
+  EXPECT_EQ(kind({other}), NftOutcome::Kind::Pass) << "another has the last place";
+}
+
 TEST(NftTrace, SeesPacketsAsAKernelDoes) {
   const auto matches = [](std::vector<NftExpression> steps) {
     steps.emplace_back(verdict(Kind::Drop));

@@ -4,6 +4,7 @@
 #include <boost/json.hpp>
 
 #include "kube/json_member.h"
+#include "net/digest.h"
 
 namespace proxima::kube {
 namespace {
@@ -62,7 +63,7 @@ json::object subject_of(const json::object& user) {
 
 // Neither a verb nor a path has a space.
 std::string memory_key(const std::string& token, const AccessedPath& accessed) {
-  return accessed.verb + " " + accessed.path + " " + token;
+  return accessed.verb + " " + accessed.path + " " + net::sha256(token);
 }
 
 }  // namespace
@@ -110,10 +111,13 @@ Result<Bearer> AccessReview::ask(const std::string& token, const AccessedPath& a
 std::optional<Result<Bearer>> AccessReview::remembered(const std::string& token,
                                                        const AccessedPath& accessed) {
   if (token.empty()) return Error{ErrorCode::Denied, "no token"};
+  const std::string key = memory_key(token, accessed);
   const std::lock_guard lock(mutex_);
-  const Answer* known = known_.find(memory_key(token, accessed));
-  if (known == nullptr || clock_.steady_now() >= known->until) return std::nullopt;
-  return known->bearer;
+  for (LruMap<Answer>* const memory : {&allowed_, &denied_}) {
+    const Answer* known = memory->find(key);
+    if (known != nullptr && clock_.steady_now() < known->until) return known->bearer;
+  }
+  return std::nullopt;
 }
 
 Result<Bearer> AccessReview::review(const std::string& token, const AccessedPath& accessed,
@@ -122,9 +126,13 @@ Result<Bearer> AccessReview::review(const std::string& token, const AccessedPath
   const auto now = clock_.steady_now();
   Result<Bearer> bearer = ask(token, accessed, cancellation);
   if (!bearer && bearer.error().code != ErrorCode::Denied) return bearer;
+  const std::string key = memory_key(token, accessed);
   const std::lock_guard lock(mutex_);
-  known_.put(memory_key(token, accessed),
-             {bearer, now + (bearer ? options_.remember_allowed : options_.remember_denied)});
+  if (bearer) {
+    allowed_.put(key, {bearer, now + options_.remember_allowed});
+  } else {
+    denied_.put(key, {bearer, now + options_.remember_denied});
+  }
   return bearer;
 }
 

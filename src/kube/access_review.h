@@ -21,7 +21,7 @@ struct AccessReviewOptions {
   std::chrono::milliseconds request_timeout{10'000};
   std::chrono::seconds remember_allowed{300};
   std::chrono::seconds remember_denied{10};
-  std::size_t remember_most = 10'000;
+  std::size_t remember_most = 10'000;  // allowed, and as many denied
 };
 
 struct AccessedPath {
@@ -39,7 +39,11 @@ class AccessReview {
  public:
   // API and clock must outlive it.
   AccessReview(AccessReviewOptions options, KubeApi& api, const Clock& clock)
-      : options_(std::move(options)), api_(api), clock_(clock), known_(options_.remember_most) {}
+      : options_(std::move(options)),
+        api_(api),
+        clock_(clock),
+        allowed_(options_.remember_most),
+        denied_(options_.remember_most) {}
 
   // Denied: not a valid token, or its bearer may not; the message has no secret. Retry: the API
   // server did not answer.
@@ -62,7 +66,10 @@ class AccessReview {
   KubeApi& api_;
   const Clock& clock_;
   std::mutex mutex_;
-  LruMap<Answer> known_;  // by verb, path and token; never leaves this process
+  // By verb, path and a digest of the token: tokens may be long, and anybody may show one. Whoever
+  // shows many that are not valid makes only others that are not valid forgotten.
+  LruMap<Answer> allowed_;
+  LruMap<Answer> denied_;
 };
 
 }  // namespace proxima::kube

@@ -96,5 +96,14 @@ TEST_F(AccessReviewTest, RemembersAnswersForAWhile) {
   EXPECT_EQ(review("proxy").error().code, ErrorCode::Retry);
 }
 
+TEST_F(AccessReviewTest, ManyInvalidTokensMakeNoGoodOneForgotten) {
+  ASSERT_TRUE(review("proxy"));
+  for (int i = 0; i < 20'000; ++i) ASSERT_FALSE(review("made-up-" + std::to_string(i)));
+  api_.down = true;
+  EXPECT_TRUE(review("proxy"));
+  EXPECT_EQ(review("made-up-19999").error().message, "invalid token");
+  EXPECT_EQ(review("made-up-0").error().code, ErrorCode::Retry) << "the oldest is forgotten";
+}
+
 }  // namespace
 }  // namespace proxima::kube

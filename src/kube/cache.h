@@ -13,6 +13,7 @@
 #include <utility>
 #include <vector>
 
+#include "kube/cache_freshness.h"
 #include "kube/cache_snapshot.h"
 
 namespace proxima::kube {
@@ -62,6 +63,9 @@ class Cache {
   }
   // Whether everything that was there at first is here, and every listener was told.
   bool has_synced() const { return synced_.load(std::memory_order_acquire); }
+  // Whether it follows the server at present; kept by who writes.
+  CacheFreshness& freshness() { return freshness_; }
+  const CacheFreshness& freshness() const { return freshness_; }
 
   // Tells `listener` first, in this thread, of everything that is there already. A listener that is
   // taken away is not called any more when unsubscribe() returns.
@@ -90,6 +94,7 @@ class Cache {
   mutable std::mutex current_mutex_;  // held for moments; taken after writer_mutex_
   Snapshot current_;
   std::atomic<bool> synced_{false};
+  CacheFreshness freshness_;
   std::list<std::pair<Subscription, Listener>> listeners_;
   Subscription last_subscription_ = 0;
 };
@@ -159,6 +164,7 @@ void Cache<Record>::replace(std::vector<RecordRef> all, Version version) {
     std::swap(current_, next);
   }
   for (const auto& change : changes) tell(change);
+  freshness_.listed();
   synced_.store(true, std::memory_order_release);
 }
 

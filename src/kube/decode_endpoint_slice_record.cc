@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "core/model/limits.h"
 #include "kube/decode_endpoint_fields.h"
 
 namespace proxima::kube {
@@ -100,6 +101,8 @@ Ref<const EndpointSliceRecord> decode_record(const wire::JsonObject& object,
   object.each_object("endpoints", [&](const wire::JsonObject& endpoint) {
     record->endpoints.push_back(decode_endpoint(endpoint, sharing));
   });
+  // Kept as they are written: who changes the slice must not lose any.
+  object.report_longer("ports", model::limit_of(model::Bounded::ServicePorts).most_count());
   object.each_object("ports", [&](const wire::JsonObject& port) {
     record->ports.push_back(decode_endpoint_port(port, sharing));
   });

@@ -6,6 +6,8 @@ namespace proxima::kube {
 namespace {
 
 constexpr std::int64_t kDefaultAffinitySeconds = 10'800;
+constexpr std::size_t kMostSourceRanges =
+    model::limit_of(model::Bounded::SourceRanges).most_count();
 
 std::optional<IpAddress> readable(std::string_view text) {
   const auto address = IpAddress::parse(text);
@@ -25,9 +27,11 @@ void decode_cluster_ips(const wire::JsonObject& spec, ServiceRecord& record) {
   });
 }
 
+// wire/decode_service has reported lists that are too long.
 void decode_external(const wire::JsonObject& object, const wire::JsonObject& spec,
                      ServiceRecord& record) {
-  spec.each_text("externalIPs", [&](std::string_view text, const wire::JsonPath& path) {
+  const std::size_t most = wire::most_service_addresses(record.ports.size());
+  spec.first_texts("externalIPs", most, [&](std::string_view text, const wire::JsonPath& path) {
     record.has_external_ips = true;
     const auto address = IpAddress::parse(text);
     if (address) {
@@ -37,7 +41,7 @@ void decode_external(const wire::JsonObject& object, const wire::JsonObject& spe
     }
   });
   const wire::JsonObject balancer = object.child("status").child("loadBalancer");
-  balancer.each_object("ingress", [&](const wire::JsonObject& ingress) {
+  balancer.first_objects("ingress", most, [&](const wire::JsonObject& ingress) {
     const auto address = readable(ingress.text("ip").value_or(""));
     if (!address) return;
     const IpMode mode = ingress.text("ipMode") == "Proxy" ? IpMode::Proxy : IpMode::Vip;
@@ -115,7 +119,10 @@ Ref<const ServiceRecord> decode_record(const wire::JsonObject& object, DecodeScr
   decode_conditions(object.child("status"), sharing, *record);
   decode_affinity(spec, *record);
   record->health_check_node_port = spec.port("healthCheckNodePort", 0).value_or(0);
-  record->source_ranges = decode_texts(spec, "loadBalancerSourceRanges", sharing);
+  spec.first_texts("loadBalancerSourceRanges", kMostSourceRanges,
+                   [&](std::string_view text, const wire::JsonPath&) {
+                     record->source_ranges.push_back(sharing.text(text));
+                   });
   return record;
 }
 

@@ -118,7 +118,7 @@ void LeaderElector::release() {
   election_.stop_leading();
   const bool led = leading_;
   publish();
-  if (!led) return;
+  if (!led || keeps_lease_) return;
   // The cancellation has done its work; this last exchange is bounded by its own time.
   const net::Cancellation never;
   const auto present = read(never);

@@ -2,6 +2,7 @@
 // Runs an Election against an API server, on the thread that calls run().
 #pragma once
 
+#include <atomic>
 #include <functional>
 #include <memory>
 #include <string>
@@ -44,6 +45,9 @@ class LeaderElector {
   // cancellation gives the Lease back, so that others need not wait: what the leadership guards
   // must have ended by then, or its writes are refused.
   void run(const net::Cancellation& cancellation);
+  // The Lease runs out instead of being given back: a write was cut off that may still arrive, and
+  // the next leader must not have begun by then. Before run() is cancelled; from any thread.
+  void keep_lease() { keeps_lease_ = true; }
 
  private:
   LeaderElector(const LeaderElectorOptions& options, KubeApi& api, Clock& clock,
@@ -68,6 +72,7 @@ class LeaderElector {
   std::string reported_leader_;
   std::uint64_t term_ = 0;
   bool leading_ = false;
+  std::atomic<bool> keeps_lease_{false};
 };
 
 }  // namespace proxima::kube

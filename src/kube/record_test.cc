@@ -3,6 +3,7 @@
 
 #include <gtest/gtest.h>
 
+#include <functional>
 #include <string>
 
 #include "kube/decode_record.h"
@@ -208,6 +209,90 @@ TEST_F(RecordTest, AServiceKeepsWhatTheProxyNeeds) {
   EXPECT_EQ(service->source_ranges[0].view(), "10.0.0.0/8");
   EXPECT_EQ(service->meta.created, 1'772'323'200);
   EXPECT_EQ(service->annotations->all().size(), 4U);
+}
+
+// A list under `key` with `count` elements, "," at its end.
+std::string list_of(std::string_view key, std::size_t count,
+                    const std::function<std::string(std::size_t)>& element) {
+  std::string text = "\"" + std::string(key) + "\":[";
+  for (std::size_t i = 0; i < count; ++i) text += (i == 0 ? "" : ",") + element(i);
+  return text + "],";
+}
+
+std::string numbered_address(std::size_t i) {
+  return "10." + std::to_string(i / 62'500 % 250) + "." + std::to_string(i / 250 % 250) + "." +
+         std::to_string(i % 250);
+}
+
+// A Service with so many ports, addresses of each kind, and ranges.
+std::string long_service(std::size_t ports, std::size_t addresses, std::size_t ranges) {
+  const auto port = [](std::size_t i) {
+    return "{\"name\":\"p" + std::to_string(i) + "\",\"port\":" + std::to_string(i + 1) + "}";
+  };
+  const auto text = [](std::size_t i) { return "\"" + numbered_address(i) + "\""; };
+  const auto ingress = [&](std::size_t i) { return "{\"ip\":" + text(i) + "}"; };
+  const auto range = [](std::size_t i) { return "\"" + numbered_address(i) + "/32\""; };
+  return R"({"metadata":{"name":"web","namespace":"shop"},"spec":{)" +
+         list_of("ports", ports, port) + list_of("externalIPs", addresses, text) +
+         list_of("loadBalancerSourceRanges", ranges, range) +
+         R"("clusterIP":"10.96.0.1"},"status":{"loadBalancer":{)" +
+         list_of("ingress", addresses, ingress) + R"("x":1}}})";
+}
+
+TEST_F(RecordTest, OfLongListsOfAServiceTheFirstElementsCount) {
+  const struct {
+    const char* name;
+    std::string json;
+    std::size_t ports, addresses, ranges;
+    std::vector<std::string> reports;
+  } rows[] = {
+      {"as many as there may be", long_service(100, 100, 1'000), 100, 100, 1'000, {}},
+      {"one port more leaves fewer addresses",
+       long_service(101, 100, 1),
+       101,
+       99,
+       1,
+       {"spec.externalIPs: 100 entries; only the first 99 count",
+        "status.loadBalancer.ingress: 100 entries; only the first 99 count"}},
+      {"more of everything",
+       long_service(10'000, 10'000, 10'000),
+       1'000,
+       10,
+       1'000,
+       {"spec.ports: 10,000 entries; only the first 1,000 count",
+        "spec.externalIPs: 10,000 entries; only the first 10 count",
+        "status.loadBalancer.ingress: 10,000 entries; only the first 10 count",
+        "spec.loadBalancerSourceRanges: 10,000 entries; only the first 1,000 count"}},
+      {"more addresses",
+       long_service(1, 101, 0),
+       1,
+       100,
+       0,
+       {"spec.externalIPs: 101 entries; only the first 100 count",
+        "status.loadBalancer.ingress: 101 entries; only the first 100 count"}},
+  };
+  for (const auto& row : rows) {
+    SCOPED_TRACE(row.name);
+    log_ = {};
+    const auto service = decode_record<ServiceRecord>(parse(row.json), scratch_);
+    EXPECT_EQ(service->ports.size(), row.ports);
+    EXPECT_EQ(service->external_ips.size(), row.addresses);
+    EXPECT_EQ(service->load_balancer.size(), row.addresses);
+    EXPECT_EQ(service->source_ranges.size(), row.ranges);
+    std::vector<std::string> reports;
+    for (const wire::Problem& problem : log_.problems())
+      reports.push_back(problem.field + ": " + problem.message);
+    EXPECT_EQ(reports, row.reports);
+  }
+}
+
+TEST_F(RecordTest, ASliceKeepsAllItsPortsAndTellsThatNotAllCount) {
+  const auto port = [](std::size_t i) { return "{\"port\":" + std::to_string(i + 1) + "}"; };
+  const auto slice = decode_record<EndpointSliceRecord>(
+      parse("{" + list_of("ports", 1'001, port) + R"("addressType":"IPv4"})"), scratch_);
+  EXPECT_EQ(slice->ports.size(), 1'001U);
+  ASSERT_EQ(log_.problems().size(), 1U);
+  EXPECT_EQ(log_.problems()[0].message, "1,001 entries; only the first 1,000 count");
 }
 
 TEST_F(RecordTest, ANodeGivesTheSameDraftAndKeepsItsAddresses) {

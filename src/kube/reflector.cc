@@ -30,7 +30,8 @@ Reflector<Record>::Reflector(KubeApi& api, Clock& clock, const Resource& resourc
       resource_(resource),
       options_(std::move(options)),
       plan_(options_.plan),
-      feed_(cache, resource.kind, options_.on_problem, options_.limits) {}
+      feed_(cache, resource.kind, options_.on_problem, options_.limits),
+      freshness_(cache.freshness()) {}
 
 template <class Record>
 void Reflector<Record>::run(const net::Cancellation& cancellation) {
@@ -48,6 +49,7 @@ Duration Reflector<Record>::step(const net::Cancellation& cancellation) {
 
 template <class Record>
 StepFailure Reflector<Record>::failed(StepFailure::Kind kind, const std::string& message) const {
+  freshness_.lost();
   if (options_.on_failure)
     options_.on_failure({ErrorCode::Retry, std::string(resource_.plural) + ": " + message});
   return {.kind = kind, .refusal = {}};
@@ -149,6 +151,7 @@ typename Reflector<Record>::Outcome Reflector<Record>::read_watch(
   wanted.query.push_back({"timeoutSeconds", std::to_string(step.timeout.count())});
   auto stream = open(wanted, options_.plan.timing.watch_idle, cancellation);
   if (!stream) return std::move(stream).error();
+  freshness_.watching(clock_.steady_now());
   return read_watch_body(**stream);
 }
 

@@ -60,6 +60,7 @@ class Reflector {
   ReflectorOptions options_;
   ReflectorPlan plan_;
   CacheFeed<Record> feed_;
+  CacheFreshness& freshness_;
   std::optional<ListMeta> page_;      // the last one that was read
   std::uint32_t nameless_lists_ = 0;  // in a row
 };

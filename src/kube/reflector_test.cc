@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include <deque>
+#include <functional>
 #include <map>
 #include <mutex>
 
@@ -53,6 +54,7 @@ class FakeApi final : public KubeApi {
       if (parameter.name != "timeoutSeconds" && parameter.name != "allowWatchBookmarks")
         text += " " + parameter.name + "=" + parameter.value;
     asked.push_back(text);
+    if (look) looks += look() ? "current " : "behind ";
     auto stream = std::make_unique<FakeStream>(std::move(answers.front()));
     answers.pop_front();
     return std::unique_ptr<net::HttpStream>(std::move(stream));
@@ -60,6 +62,8 @@ class FakeApi final : public KubeApi {
 
   std::deque<Answer> answers;
   std::vector<std::string> asked;
+  std::function<bool()> look;  // at each request
+  std::string looks;
 };
 
 std::string ns(const std::string& name, int version) {
@@ -125,6 +129,17 @@ TEST_F(ReflectorTest, ListsAgainWhenItsPlaceIsGone) {
             "c@9");
   EXPECT_EQ(api_.asked[2], "/api/v1/namespaces resourceVersion=6");
   EXPECT_EQ(api_.asked[4], "/api/v1/namespaces resourceVersion=10");
+}
+
+TEST_F(ReflectorTest, TellsWhetherTheCacheFollowsTheServer) {
+  api_.look = [this] { return cache_.freshness().is_current(clock_.steady_now()); };
+  run({{200, {list(ns("a", 1), 5)}},
+       {200, {event("ADDED", ns("b", 6))}, true},
+       {410, {}},
+       {200, {list(ns("a", 1), 9)}},
+       {200, {event("ADDED", ns("c", 10))}}});
+  // A list, a watch that is cut, one that comes too late, a list, a watch.
+  EXPECT_EQ(api_.looks, "behind current behind behind current ");
 }
 
 TEST_F(ReflectorTest, KeepsWhatItHadOfAnUnreadableObjectAndGoesOn) {

@@ -86,7 +86,7 @@ Result<int> start_child(const ChildProgram& program) {
   if (program.words.empty()) return Error{ErrorCode::InvalidInput, "no program to start"};
   std::vector<std::string> words = program.words;
   const Descriptor log(
-      open(program.log_file.c_str(), O_WRONLY | O_APPEND | O_CREAT | O_CLOEXEC, 0600));
+      open(program.log_file.c_str(), O_WRONLY | O_APPEND | O_CREAT | O_NOFOLLOW | O_CLOEXEC, 0600));
   if (log.number() < 0) return system_error("open " + program.log_file);
   const Descriptor nobody(open("/dev/null", O_RDONLY | O_CLOEXEC));
   if (nobody.number() < 0) return system_error("open /dev/null");

@@ -9,6 +9,7 @@
 #include <unistd.h>
 
 #include <csignal>
+#include <filesystem>
 #include <fstream>
 #include <sstream>
 
@@ -57,6 +58,12 @@ TEST_F(LabProcessesTest, WhatItPrintsIsInItsLogAndHowItEndedIsKnown) {
   struct stat file {};
   ASSERT_EQ(stat(log_file().c_str(), &file), 0);
   EXPECT_EQ(file.st_mode & 0777U, 0600U);
+}
+
+TEST_F(LabProcessesTest, ItsLogIsNotALink) {
+  std::filesystem::create_symlink(folder_.write("victim", "kept"), log_file());
+  EXPECT_FALSE(processes_->start(shell("echo out")));
+  EXPECT_EQ(log(), "kept");
 }
 
 TEST_F(LabProcessesTest, AProgramThatCannotBeStartedIsAnError) {

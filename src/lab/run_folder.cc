@@ -7,6 +7,7 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <cerrno>
 #include <filesystem>
 #include <utility>
 #include <vector>
@@ -22,11 +23,14 @@ namespace fs = std::filesystem;
 constexpr std::string_view kPrefix = "px-";
 constexpr std::string_view kClaim = ".claim";
 
-bool usable(const fs::path& folder) {
-  std::error_code ignored;
-  fs::create_directories(folder, ignored);
-  return access(folder.c_str(), W_OK | X_OK) == 0;
+// A folder below one in which others write: whoever guesses the name may have made it before.
+bool is_own(const fs::path& folder) {
+  struct stat status {};
+  return lstat(folder.c_str(), &status) == 0 && S_ISDIR(status.st_mode) &&
+         status.st_uid == geteuid() && (status.st_mode & (S_IWGRP | S_IWOTH)) == 0;
 }
+
+bool can_write(const fs::path& folder) { return access(folder.c_str(), W_OK | X_OK) == 0; }
 
 bool is_run_name(std::string_view run) {
   return !run.empty() && run.size() <= 32 && std::all_of(run.begin(), run.end(), [](char c) {
@@ -57,7 +61,7 @@ void remove_leftover(const std::string& path) {
 std::size_t sweep_run(const std::string& folder, const std::string& name,
                       const std::vector<std::string>& all) {
   const std::string claim = folder + "/" + name;
-  const int descriptor = open(claim.c_str(), O_RDONLY | O_CLOEXEC);
+  const int descriptor = open(claim.c_str(), O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
   if (descriptor < 0) return 0;
   std::size_t removed = 0;
   if (flock(descriptor, LOCK_EX | LOCK_NB) == 0) {
@@ -76,10 +80,18 @@ std::size_t sweep_run(const std::string& folder, const std::string& name,
 }  // namespace
 
 Result<std::string> namespace_folder() {
-  if (usable("/run/netns")) return std::string("/run/netns");
-  const fs::path own = fs::temp_directory_path() / ("px-netns-" + std::to_string(getuid()));
-  if (usable(own)) return own.string();
-  return Error{ErrorCode::Denied, "no folder for namespaces can be written"};
+  const fs::path usual = "/run/netns";
+  std::error_code ignored;
+  fs::create_directories(usual, ignored);
+  if (can_write(usual)) return usual.string();
+  return own_namespace_folder(fs::temp_directory_path());
+}
+
+Result<std::string> own_namespace_folder(const fs::path& below) {
+  const fs::path own = below / ("px-netns-" + std::to_string(getuid()));
+  if (mkdir(own.c_str(), 0700) != 0 && errno != EEXIST) return system_error("make " + own.string());
+  if (!is_own(own)) return Error{ErrorCode::Denied, own.string() + " belongs to another user"};
+  return own.string();
 }
 
 RunClaim::RunClaim(std::string prefix, int descriptor)

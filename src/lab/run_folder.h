@@ -3,6 +3,7 @@
 // what becomes of those whose owner died.
 #pragma once
 
+#include <filesystem>
 #include <string>
 #include <vector>
 
@@ -13,6 +14,9 @@ namespace proxima::lab {
 // The usual folder of named namespaces where it can be written, else one of the user's own: a user
 // namespace has no rights in the first.
 Result<std::string> namespace_folder();
+// The user's own, in a folder where others may write as well. Refused: a link, or a folder that
+// another user owns or can write.
+Result<std::string> own_namespace_folder(const std::filesystem::path& below);
 
 // A run's claim to the names that begin with "px-RUN-" in a folder. While it is held the sweeper
 // leaves them alone; the system lets go of it when the process ends, however it ends.

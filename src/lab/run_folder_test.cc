@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 #include <poll.h>
 #include <sys/file.h>
+#include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -31,6 +32,42 @@ TEST(Sweep, RemovesWhatNobodyClaimsAndNothingElse) {
   EXPECT_FALSE(std::filesystem::exists(at + "/px-dead.claim"));
   EXPECT_TRUE(std::filesystem::exists(at + "/px-alive-node-1"));
   EXPECT_TRUE(std::filesystem::exists(at + "/stranger"));
+}
+
+TEST(Sweep, DoesNotWaitForAPipeThatStandsForAClaim) {
+  const proxima::testing::TempFolder folder;
+  ASSERT_EQ(::mkfifo((folder.path() + "/px-dead.claim").c_str(), 0600), 0);
+  EXPECT_EQ(sweep(folder.path()).value(), 0U);
+}
+
+TEST(Sweep, DoesNotTakeALinkForAClaim) {
+  const proxima::testing::TempFolder folder;
+  const proxima::testing::TempFolder elsewhere;
+  std::ofstream(elsewhere.path() + "/claimed") << "";
+  std::ofstream(folder.path() + "/px-dead-node-1") << "";
+  std::filesystem::create_symlink(elsewhere.path() + "/claimed", folder.path() + "/px-dead.claim");
+  EXPECT_EQ(sweep(folder.path()).value(), 0U);
+  EXPECT_TRUE(std::filesystem::exists(folder.path() + "/px-dead-node-1"));
+}
+
+TEST(OwnNamespaceFolder, IsForItsUserAlone) {
+  const proxima::testing::TempFolder folder;
+  const auto made = own_namespace_folder(folder.path());
+  ASSERT_TRUE(made) << made.error().message;
+  EXPECT_EQ(std::filesystem::status(*made).permissions(), std::filesystem::perms::owner_all);
+  EXPECT_EQ(own_namespace_folder(folder.path()).value(), *made);
+}
+
+TEST(OwnNamespaceFolder, IsNotALinkNorAFolderThatOthersCanWrite) {
+  const proxima::testing::TempFolder folder;
+  const proxima::testing::TempFolder elsewhere;
+  const std::string own = folder.path() + "/px-netns-" + std::to_string(getuid());
+  std::filesystem::create_directory_symlink(elsewhere.path(), own);
+  EXPECT_FALSE(own_namespace_folder(folder.path()));
+  std::filesystem::remove(own);
+  std::filesystem::create_directory(own);
+  std::filesystem::permissions(own, std::filesystem::perms::all);
+  EXPECT_FALSE(own_namespace_folder(folder.path()));
 }
 
 TEST(Sweep, DoesNotFollowLinks) {

@@ -7,7 +7,7 @@ namespace proxima::net {
 
 std::optional<ConnectionRoster::Id> ConnectionRoster::Queues::first_to_leave() const {
   for (const Standing standing : {Standing::Stranger, Standing::Idle}) {
-    const Queue& queue = by_standing.at(static_cast<std::size_t>(standing));
+    const Queue& queue = of(standing);
     if (!queue.empty()) return queue.front();
   }
   return std::nullopt;
@@ -15,8 +15,12 @@ std::optional<ConnectionRoster::Id> ConnectionRoster::Queues::first_to_leave() c
 
 ConnectionRoster::Room ConnectionRoster::room_for(const std::string& source) const {
   const auto known = by_source_.find(source);
-  const bool address_full = known != by_source_.end() && known->second.size >= slots_per_address_;
-  if (!address_full && members_.size() < slots_) return {};
+  const bool address_full =
+      known != by_source_.end() && known->second.size >= limits_.slots_per_address;
+  const bool full = members_.size() >= limits_.slots;
+  // Strangers leave first, so this is one of them when there are too many.
+  const bool strange = all_.of(Standing::Stranger).size() >= limits_.stranger_slots;
+  if (!address_full && !full && !strange) return {};
   const std::optional<Id> victim =
       address_full ? known->second.first_to_leave() : all_.first_to_leave();
   return {.available = victim.has_value(), .victim = victim};

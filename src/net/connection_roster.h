@@ -23,13 +23,17 @@ class ConnectionRoster {
  public:
   using Id = std::uint64_t;
 
-  ConnectionRoster(std::size_t slots, std::size_t slots_per_address)
-      : slots_(slots), slots_per_address_(slots_per_address) {}
+  struct Limits {
+    std::size_t slots = 0;
+    std::size_t slots_per_address = 0;
+    std::size_t stranger_slots = 0;
+  };
+  explicit ConnectionRoster(const Limits& limits) : limits_(limits) {}
 
   // What a new connection from `source` needs.
   struct Room {
     bool available = true;     // at once, or after the victim has left
-    std::optional<Id> victim;  // whom to close first
+    std::optional<Id> victim;  // whom to close first; then ask again
   };
   Room room_for(const std::string& source) const;
 
@@ -52,6 +56,9 @@ class ConnectionRoster {
     std::size_t size = 0;
 
     Queue& of(Standing standing) { return by_standing.at(static_cast<std::size_t>(standing)); }
+    const Queue& of(Standing standing) const {
+      return by_standing.at(static_cast<std::size_t>(standing));
+    }
     std::optional<Id> first_to_leave() const;
   };
   struct Member {
@@ -61,8 +68,7 @@ class ConnectionRoster {
     Queue::iterator in_source;
   };
 
-  std::size_t slots_;
-  std::size_t slots_per_address_;
+  Limits limits_;
   Queues all_;
   std::unordered_map<std::string, Queues> by_source_;
   std::unordered_map<Id, Member> members_;

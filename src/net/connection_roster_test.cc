@@ -8,10 +8,14 @@
 namespace proxima::net {
 namespace {
 
+constexpr ConnectionRoster::Limits kFourSlots = {
+    .slots = 4, .slots_per_address = 2, .stranger_slots = 4};
+
 // What happened so far, a word each: "1@a" connection 1 comes from address a, "1+" a request of it
 // is admitted, "1=" it becomes idle, "1?" it stays a stranger, "1-" it leaves.
-ConnectionRoster roster_after(const std::string& story) {
-  ConnectionRoster roster(4, 2);
+ConnectionRoster roster_after(const std::string& story,
+                              const ConnectionRoster::Limits& limits = kFourSlots) {
+  ConnectionRoster roster(limits);
   std::istringstream words(story);
   for (std::string word; words >> word;) {
     const ConnectionRoster::Id id = std::stoull(word);
@@ -68,6 +72,24 @@ TEST(ConnectionRoster, SaysWhoLeavesForANewcomer) {
   };
   for (const RoomRow& row : rows) {
     EXPECT_EQ(verdict(roster_after(row.story).room_for(row.source)), row.wanted) << row.name;
+  }
+}
+
+// Eight slots, four for an address, three for strangers.
+TEST(ConnectionRoster, HasFewerSlotsForStrangers) {
+  const RoomRow rows[] = {
+      {"as many as may be", "1@a 2@b", "c", "free"},
+      {"one too many takes the place of the oldest", "1@a 2@b 3@c", "d", "close 1"},
+      {"those who are known do not count", "1@a 1+ 2@b 2+ 2= 3@c 4@d", "e", "free"},
+      {"and do not leave", "1@a 1+ 1= 2@b 3@c 4@d", "e", "close 2"},
+      {"also when they become known later", "1@a 2@b 3@c 1+", "d", "free"},
+      {"an address that has its share loses its own first", "1@a 2@b 3@b 4@b 5@b 2+ 3+ 4+ 4=", "b",
+       "close 5"},
+  };
+  for (const RoomRow& row : rows) {
+    const ConnectionRoster roster =
+        roster_after(row.story, {.slots = 8, .slots_per_address = 4, .stranger_slots = 3});
+    EXPECT_EQ(verdict(roster.room_for(row.source)), row.wanted) << row.name;
   }
 }
 

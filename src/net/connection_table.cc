@@ -6,8 +6,12 @@
 namespace proxima::net {
 
 ConnectionTable::Room ConnectionTable::make_room(const std::string& source) {
-  const ConnectionRoster::Room room = roster_.room_for(source);
-  if (room.victim) close(*room.victim);
+  ConnectionRoster::Room room = roster_.room_for(source);
+  // Two at most: one of its address, and then one of too many strangers.
+  for (int closed = 0; room.victim && closed < 2; ++closed) {
+    close(*room.victim);
+    room = roster_.room_for(source);
+  }
   return room.available ? Room::Available : Room::Full;
 }
 

@@ -7,6 +7,7 @@
 #include <string>
 #include <unordered_map>
 
+#include "net/body_budget.h"
 #include "net/connection_roster.h"
 #include "net/listener_policy.h"
 
@@ -17,9 +18,14 @@ class ServerConnection;
 class ConnectionTable {
  public:
   explicit ConnectionTable(const ListenerPolicy& policy)
-      : policy_(policy), roster_(policy.slots, policy.slots_per_address) {}
+      : policy_(policy),
+        roster_({.slots = policy.slots,
+                 .slots_per_address = policy.slots_per_address,
+                 .stranger_slots = policy.stranger_slots}),
+        bodies_(policy.bodies_bytes_max) {}
 
   const ListenerPolicy& policy() const { return policy_; }
+  BodyBudget& bodies() { return bodies_; }
   ConnectionRoster::Id next_id() { return ++last_id_; }
 
   // Closes whoever has to make room for a connection from `source`. Full: nobody has to.
@@ -37,6 +43,7 @@ class ConnectionTable {
 
   const ListenerPolicy policy_;
   ConnectionRoster roster_;
+  BodyBudget bodies_;
   ConnectionRoster::Id last_id_ = 0;
   std::unordered_map<ConnectionRoster::Id, std::weak_ptr<ServerConnection>> connections_;
 };

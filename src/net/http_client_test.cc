@@ -10,6 +10,7 @@
 
 #include "net/certificates.h"
 #include "net/inflate.h"
+#include "support/dripping_server.h"
 #include "support/http_test_server.h"
 #include "support/pki.h"
 #include "support/raw_socket.h"
@@ -67,29 +68,8 @@ class Scripted {
   std::thread thread_;
 };
 
-// A body that comes a byte at a time, for ten seconds or until the client has enough of it.
-class Dripping {
- public:
-  Dripping()
-      : thread_([this] {
-          const RawSocket socket = listener_.accept();
-          socket.receive_until("\r\n\r\n");
-          socket.send("HTTP/1.1 200 OK\r\nContent-Length: 1000000\r\n\r\n");
-          for (int i = 0; i < 2000 && socket.receive(5).empty() && socket.send("x"); ++i) {
-          }
-        }) {}
-  ~Dripping() { thread_.join(); }
-  Dripping(const Dripping&) = delete;
-  Dripping& operator=(const Dripping&) = delete;
-  std::string origin() const { return "http://127.0.0.1:" + std::to_string(listener_.port()); }
-
- private:
-  RawListener listener_;
-  std::thread thread_;
-};
-
 TEST(HttpClient, TheWholeAnswerHasADeadlineHoweverSteadilyItComes) {
-  const Dripping server;
+  const support::DrippingServer server;
   const auto client = client_of(server.origin());
   const auto fetched = fetch(*client, {}, {.total = milliseconds(200)}, Cancellation());
   ASSERT_FALSE(fetched);

@@ -17,7 +17,8 @@
 
 namespace proxima::net {
 
-// A whole body at least this long is packed by gzip for clients that accept it.
+// A whole body at least this long is packed by gzip for clients that accept it. The loop does that
+// for bodies of up to 256 KiB; handlers pack longer ones where they are made (net/packed_body.h).
 inline constexpr std::size_t kGzipBytesMin = 128U << 10U;
 
 // Where a server finds its certificate when the one that it began with is replaced.
@@ -62,7 +63,9 @@ class BodySource {
 enum class AfterReply { KeepOpen, Close };
 
 struct Reply {
-  HttpResponse response;               // body: the whole body, unless `stream` is there
+  HttpResponse response;  // body: the whole body, unless there is one of the following
+  // The whole body, which other replies may share: it is sent as it is, and never copied.
+  std::shared_ptr<const std::string> shared_body;
   std::unique_ptr<BodySource> stream;  // sent with chunked encoding
   // Not sent before this says true: it is asked at once and after every wake(). Empty: send now.
   std::function<bool()> ready;

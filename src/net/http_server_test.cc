@@ -8,6 +8,7 @@
 #include <mutex>
 
 #include "net/inflate.h"
+#include "net/packed_body.h"
 #include "support/http_test_server.h"
 #include "support/patience.h"
 #include "support/raw_socket.h"
@@ -117,8 +118,30 @@ TEST(HttpServer, HeaderValuesCannotStartAHeader) {
   EXPECT_NE(all.find("Warning: a  Evil: b\r\n"), std::string::npos) << all;
 }
 
+TEST(HttpServer, SendsBodiesThatRepliesShare) {
+  for (const std::size_t size : {std::size_t{10}, std::size_t{500'000}}) {
+    const auto text = std::make_shared<const std::string>(size, 'x');
+    HttpTestServer server([&](const HttpRequest&) {
+      Reply reply = answer("");
+      reply.shared_body = text;
+      return reply;
+    });
+    const RawSocket socket = RawSocket::connect(server.port());
+    for (int i = 0; i < 3; ++i) {
+      socket.send("GET / HTTP/1.1\r\nHost: x\r\n\r\n");
+      const std::string all = socket.receive_until("\r\n\r\n" + *text);
+      EXPECT_NE(all.find("Content-Length: " + std::to_string(size) + "\r\n"), std::string::npos);
+      EXPECT_TRUE(all.ends_with("\r\n\r\n" + *text));
+    }
+    const std::string head =
+        talk(server, "HEAD / HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n");
+    EXPECT_NE(head.find("Content-Length: " + std::to_string(size) + "\r\n"), std::string::npos);
+    EXPECT_TRUE(head.ends_with("\r\n\r\n"));
+  }
+}
+
 TEST(HttpServer, PacksLongBodiesForWhoAcceptsIt) {
-  const std::string text(500'000, 'x');
+  const std::string text(kGzipOnLoopBytesMax, 'x');
   HttpTestServer server([&](const HttpRequest&) { return answer(text); });
   const std::string request = "GET / HTTP/1.1\r\nHost: x\r\nConnection: close\r\n";
   EXPECT_TRUE(talk(server, request + "\r\n").ends_with("\r\n\r\n" + text));
@@ -126,6 +149,31 @@ TEST(HttpServer, PacksLongBodiesForWhoAcceptsIt) {
   const std::string packed = talk(server, request + "Accept-Encoding: deflate, gzip\r\n\r\n");
   EXPECT_NE(packed.find("Content-Encoding: gzip\r\n"), std::string::npos);
   EXPECT_LT(packed.size(), 10'000U);
+}
+
+// A hundred milliseconds for 32 MiB, in which nobody else would be answered.
+TEST(HttpServer, PacksNothingLongOnItsLoop) {
+  const std::string text(kGzipOnLoopBytesMax + 1, 'x');
+  HttpTestServer server([&](const HttpRequest&) { return answer(text); });
+  const std::string request =
+      "GET / HTTP/1.1\r\nHost: x\r\nConnection: close\r\nAccept-Encoding: gzip\r\n\r\n";
+  EXPECT_TRUE(talk(server, request).ends_with("\r\n\r\n" + text));
+}
+
+TEST(PackedBody, LeavesWhatItCannotPack) {
+  const std::string text(10'000, 'x');
+  const auto is_packed = [&](const HttpResponse& response) { return response.body != text; };
+  HttpResponse long_enough{.status = 200, .headers = {}, .body = text};
+  pack_body(long_enough, 10'000);
+  EXPECT_TRUE(is_packed(long_enough));
+  EXPECT_EQ(long_enough.headers.find("Content-Encoding"), "gzip");
+  EXPECT_EQ(long_enough.headers.find("Vary"), "Accept-Encoding");
+  const std::string packed = long_enough.body;
+  pack_body(long_enough, 1);
+  EXPECT_EQ(long_enough.body, packed) << "once is enough";
+  HttpResponse short_one{.status = 200, .headers = {}, .body = text};
+  pack_body(short_one, 10'001);
+  EXPECT_FALSE(is_packed(short_one));
 }
 
 TEST(HttpServer, RefusesWhatIsBeyondItsLimits) {

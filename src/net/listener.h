@@ -51,6 +51,7 @@ class Listener final : private ConnectionHost {
  private:
   HttpHandler& handler() override { return handler_; }
   const ListenerPolicy& policy() const override { return table_.policy(); }
+  BodyBudget& bodies() override { return table_.bodies(); }
   std::size_t gzip_bytes_min() const override { return settings_.gzip_bytes_min; }
   void set_standing(const ServerConnection& connection, Standing standing) override {
     table_.set_standing(connection, standing);

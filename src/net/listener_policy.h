@@ -7,6 +7,9 @@
 // HttpHandler::admit). When there is no slot left, the oldest unauthenticated connection is closed,
 // and only when there is none the one that has been idle longest. A connection with an admitted
 // request under way is never closed to make room; if all are, the newcomer is answered 503.
+//
+// Slots bound descriptors; memory needs bounds of its own, because a TLS connection costs about
+// 80 kB before it has said anything, and a body as much as it may be long.
 #pragma once
 
 #include <chrono>
@@ -19,9 +22,14 @@ struct ListenerPolicy {
   // Of them for one IPv4 address, or for one /64 of IPv6, which a single host can have for itself.
   // Beyond that the address loses its own connections, never those of others.
   std::size_t slots_per_address = 128;
+  // Of them unauthenticated at a time; a newcomer beyond that takes the place of the oldest.
+  std::size_t stranger_slots = 1024;
   std::size_t header_bytes_max = 64U << 10U;
   std::size_t body_bytes_max = 3U << 20U;
   std::size_t unauthenticated_body_bytes_max = 0;
+  // Of all bodies together, from their first byte until their replies begin; who would exceed it is
+  // answered 503 with Retry-After.
+  std::size_t bodies_bytes_max = 64U << 20U;
   // From the connection to the end of its first request's header, TLS included; later, without
   // authentication, between two requests.
   std::chrono::milliseconds unauthenticated_idle{10'000};
@@ -30,6 +38,9 @@ struct ListenerPolicy {
   // connection has less time: see unauthenticated_idle.
   std::chrono::milliseconds request_deadline{30'000};
   std::chrono::milliseconds write_stall{30'000};  // a reader that takes nothing is cut
+  // From the first byte of a reply to its last, without authentication, however steadily it is
+  // read: what is being sent is in memory. Not of bodies that come in pieces.
+  std::chrono::milliseconds unauthenticated_reply{30'000};
 };
 
 }  // namespace proxima::net

@@ -106,6 +106,113 @@ TEST(ListenerPolicy, ARequestUnderWayIsNeverClosedForANewcomer) {
   EXPECT_NE(busy.receive_until("GET / ").find(kStatusOk), std::string::npos);
 }
 
+TEST(ListenerPolicy, StrangersHaveFewerSlotsThanTheKnown) {
+  HttpServerOptions options = with_slots(16, 16);
+  options.policy.stranger_slots = 2;
+  HttpTestServer server(echo, options, by_token);
+  std::vector<RawSocket> known;
+  for (int i = 0; i < 4; ++i) {
+    known.push_back(RawSocket::connect(server.port()));
+    EXPECT_EQ(status_line(known.back(), kAskWithToken), kStatusOk);
+  }
+  const RawSocket first = RawSocket::connect(server.port());
+  const RawSocket second = RawSocket::connect(server.port());
+  const RawSocket third = RawSocket::connect(server.port());
+  EXPECT_TRUE(was_closed(first));
+  EXPECT_EQ(status_line(second, kAsk), kStatusOk);
+  EXPECT_EQ(status_line(third, kAsk), kStatusOk);
+  for (const RawSocket& one : known) EXPECT_EQ(status_line(one, kAskWithToken), kStatusOk);
+}
+
+// Closing an idle connection of its own address makes no room among the strangers.
+TEST(ListenerPolicy, AnAddressBeyondItsShareIsNoExceptionForStrangers) {
+  HttpServerOptions options = with_slots(16, 2);
+  options.policy.stranger_slots = 1;
+  HttpTestServer server(echo, options, by_token);
+  const RawSocket known = RawSocket::connect_from(kOneAddress, server.port());
+  EXPECT_EQ(status_line(known, kAskWithToken), kStatusOk);
+  const RawSocket other = RawSocket::connect_from(kOneAddress, server.port());
+  EXPECT_EQ(status_line(other, kAskWithToken), kStatusOk);
+  const RawSocket stranger = RawSocket::connect_from(kAnotherAddress, server.port());
+  const RawSocket newcomer = RawSocket::connect_from(kOneAddress, server.port());
+  EXPECT_TRUE(was_closed(known)) << "the one of its address that is idle longest";
+  EXPECT_TRUE(was_closed(stranger)) << "the oldest stranger";
+  EXPECT_EQ(status_line(newcomer, kAsk), kStatusOk);
+}
+
+std::string post(std::size_t length) {
+  return "POST / HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer right\r\nContent-Length: " +
+         std::to_string(length) + "\r\n\r\n";
+}
+
+constexpr const char* kStatusBusy = "HTTP/1.1 503 Service Unavailable";
+
+TEST(ListenerPolicy, AllBodiesTogetherHaveALimit) {
+  HttpServerOptions options = with_slots(16, 16);
+  options.policy.body_bytes_max = 1000;
+  options.policy.bodies_bytes_max = 2000;
+  std::atomic<bool> open = false;
+  std::atomic<int> handled = 0;
+  const auto when_open = [&](const HttpRequest& request) {
+    Reply reply = answer(std::to_string(request.body.size()) + "!");
+    reply.ready = [&] { return open.load(); };
+    ++handled;
+    return reply;
+  };
+  HttpTestServer server(when_open, options, by_token);
+  const RawSocket waiting = RawSocket::connect(server.port());
+  waiting.send(post(1000) + std::string(1000, 'x'));
+  ASSERT_TRUE(testing::eventually([&] { return handled == 1; }));
+  {
+    const RawSocket second = RawSocket::connect(server.port());
+    second.send(post(1000) + std::string(1000, 'x'));
+    ASSERT_TRUE(testing::eventually([&] { return handled == 2; }));
+    const RawSocket third = RawSocket::connect(server.port());
+    third.send(post(1));  // nothing of its body is read
+    const std::string refusal = third.receive_all();
+    EXPECT_TRUE(refusal.starts_with(kStatusBusy)) << refusal;
+    EXPECT_NE(refusal.find("Retry-After: 1\r\n"), std::string::npos) << refusal;
+    EXPECT_EQ(status_line(RawSocket::connect(server.port()),
+                          "POST / HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer right\r\n"
+                          "Transfer-Encoding: chunked\r\n\r\n1\r\nx\r\n"),
+              kStatusBusy)
+        << "also when it does not say its length";
+  }
+  // The second has left, and its body with it.
+  EXPECT_TRUE(testing::eventually([&] {
+    const RawSocket next = RawSocket::connect(server.port());
+    next.send(post(1000) + std::string(1000, 'x'));
+    const bool taken = testing::eventually([&] { return handled == 3; }, milliseconds(200));
+    return taken;
+  }));
+  open = true;
+  server.server().wake();
+  EXPECT_NE(waiting.receive_until("1000!").find(kStatusOk), std::string::npos);
+  const RawSocket again = RawSocket::connect(server.port());
+  for (int i = 0; i < 10; ++i) {
+    again.send(post(1000) + std::string(1000, 'x'));
+    EXPECT_NE(again.receive_until("1000!").find(kStatusOk), std::string::npos)
+        << "what is answered does not count";
+  }
+}
+
+// Bodies that are not complete are in memory, too.
+TEST(ListenerPolicy, HalfBodiesCountAsMuchAsHasCome) {
+  HttpServerOptions options = with_slots(16, 16);
+  options.policy.body_bytes_max = 1000;
+  options.policy.bodies_bytes_max = 1500;
+  HttpTestServer server(echo, options, by_token);
+  const RawSocket half = RawSocket::connect(server.port());
+  half.send(post(1000) + std::string(900, 'x'));
+  EXPECT_TRUE(testing::eventually(
+      [&] { return status_line(RawSocket::connect(server.port()), post(700)) == kStatusBusy; }));
+  const RawSocket small = RawSocket::connect(server.port());
+  small.send(post(600) + std::string(599, 'x') + "!");
+  EXPECT_NE(small.receive_until("!").find(kStatusOk), std::string::npos);
+  half.send(std::string(99, 'x') + "!");
+  EXPECT_NE(half.receive_until("!").find(kStatusOk), std::string::npos);
+}
+
 TEST(ListenerPolicy, AHandshakeThatNeverEndsLosesItsSlot) {
   HttpServerOptions options = support::tls_options(support::Pki().server);
   options.policy.slots = 2;
@@ -243,6 +350,38 @@ TEST(ListenerPolicy, OneByteAtATimeDoesNotExtendTheDeadline) {
     }));
     EXPECT_TRUE(answered.starts_with("HTTP/1.1 408 ")) << answered;
   }
+}
+
+TEST(ListenerPolicy, AStrangerWhoReadsSlowlyIsCutInTheEnd) {
+  constexpr std::size_t kBodyBytes = 64U << 20U;  // more than the buffers of the system
+  HttpServerOptions options = with_slots(8, 8);
+  options.policy.unauthenticated_reply = milliseconds(300);
+  const auto body = std::make_shared<const std::string>(kBodyBytes, 'x');
+  HttpTestServer server(
+      [&](const HttpRequest&) {
+        Reply reply = answer("");
+        reply.shared_body = body;
+        return reply;
+      },
+      options, by_token);
+  const RawSocket known = RawSocket::connect(server.port(), 4096);
+  known.send(kAskWithToken);
+  const RawSocket stranger = RawSocket::connect(server.port(), 4096);
+  stranger.send(kAsk);
+  ASSERT_TRUE(testing::eventually([&] { return body.use_count() == 3; }));
+  // Takes a little all the time.
+  EXPECT_TRUE(testing::eventually([&] {
+    stranger.receive(1);
+    return body.use_count() == 2;
+  }));
+  const std::string head = known.receive_until("\r\n\r\n");
+  std::size_t read = head.size() - head.find("\r\n\r\n") - 4;
+  while (read < kBodyBytes) {
+    const std::string more = known.receive();
+    if (more.empty()) break;
+    read += more.size();
+  }
+  EXPECT_EQ(read, kBodyBytes) << "who is known may take their time";
 }
 
 TEST(CertificateRenewal, NewConnectionsSeeTheNewCertificate) {

@@ -7,7 +7,7 @@
 #include <utility>
 
 #include "net/http_wire.h"
-#include "net/inflate.h"
+#include "net/packed_body.h"
 
 namespace proxima::net {
 
@@ -18,8 +18,8 @@ constexpr std::size_t kPipelinedBytes = 64U << 10U;   // read ahead while a repl
 constexpr std::size_t kLingeredBytes = 16U << 20U;    // thrown away after a refusal
 constexpr std::size_t kKeptOutputBytes = 16U << 10U;  // kept by a stream that waits
 constexpr std::size_t kChunkBytes = 64U << 10U;       // of a body in pieces, about
-constexpr std::size_t kGzipBytesMax = 1U << 30U;
 constexpr std::chrono::milliseconds kLingerTime{2'000};
+constexpr const char* kRetryAfterSeconds = "1";
 
 int status_of(ParseFailure failure) {
   switch (failure) {
@@ -96,8 +96,7 @@ void ServerConnection::parse_input() {
     const bool had_head = parser_->head_complete();
     auto parsed = parser_->put(in_.view());
     if (!parsed) return refuse(parsed.error());
-    if (parsed->body.size() > body_bytes_max_ - request_.body.size()) return refuse_body();
-    request_.body.append(parsed->body);
+    if (!keep(parsed->body)) return;
     in_.consume(parsed->consumed);
     if (asked_ && parser_->started()) begin_deadline();
     if (!had_head && parser_->head_complete() && !on_head()) return;
@@ -152,11 +151,34 @@ bool ServerConnection::obey(Admission admission) {
   return prepare_body();
 }
 
+bool ServerConnection::keep(std::string_view piece) {
+  if (piece.size() > body_bytes_max_ - request_.body.size()) {
+    refuse_body();
+    return false;
+  }
+  if (!host_.bodies().take(piece.size())) {
+    refuse_for_now();
+    return false;
+  }
+  body_bytes_taken_ += piece.size();
+  request_.body.append(piece);
+  return true;
+}
+
+void ServerConnection::give_body_back() {
+  host_.bodies().give_back(std::exchange(body_bytes_taken_, 0));
+}
+
 // What says that it is too long is not waited for.
 bool ServerConnection::prepare_body() {
   phase_ = Phase::Request;
-  if (declared_length(request_.headers) > body_bytes_max_) {
+  const std::uint64_t length = declared_length(request_.headers);
+  if (length > body_bytes_max_) {
     refuse_body();
+    return false;
+  }
+  if (!host_.bodies().has(length)) {
+    refuse_for_now();
     return false;
   }
   const auto expected = request_.headers.find("Expect");
@@ -187,9 +209,13 @@ void ServerConnection::refuse(const ParseError& error) {
   refuse(status_of(error.failure), error.message);
 }
 
+void ServerConnection::refuse_for_now() { refuse(503, "too many bodies of requests at once"); }
+
 void ServerConnection::refuse(int status, std::string_view why) {
   keep_alive_ = false;
+  request_.body = {};
   reply_ = {};
+  if (status == 503) reply_.response.headers.add("Retry-After", kRetryAfterSeconds);
   reply_.response.status = status;
   reply_.response.headers.add("Content-Type", "text/plain; charset=utf-8");
   reply_.response.body = std::string(why) + "\n";
@@ -224,6 +250,7 @@ void ServerConnection::send_when_ready() {
 }
 
 void ServerConnection::send_reply() {
+  give_body_back();
   keep_alive_ = keep_alive_ && !host_.is_stopping() && reply_.after == AfterReply::KeepOpen;
   if (request_.method == "HEAD" || !status_has_body(reply_.response.status) || !reply_.stream) {
     return send_whole();
@@ -243,23 +270,24 @@ void ServerConnection::send_whole() {
   HttpResponse& response = reply_.response;
   const bool has_body = status_has_body(response.status);
   const std::size_t gzip_from = host_.gzip_bytes_min();
-  if (has_body && gzip_from > 0 && response.body.size() >= gzip_from &&
-      response.body.size() <= kGzipBytesMax && !response.headers.find("Content-Encoding") &&
-      accepts_gzip(request_.headers)) {
-    response.body = gzip(response.body);
-    response.headers.add("Content-Encoding", "gzip");
-    response.headers.add("Vary", "Accept-Encoding");
-  }
-  ResponseFraming framing{.length = response.body.size(), .keep_alive = keep_alive_};
+  if (gzip_from > 0 && response.body.size() <= kGzipOnLoopBytesMax &&
+      accepts_gzip(request_.headers))
+    pack_body(response, gzip_from);
+  const std::string& whole = reply_.shared_body ? *reply_.shared_body : response.body;
+  ResponseFraming framing{.length = whole.size(), .keep_alive = keep_alive_};
   if (!has_body) framing.framing = Framing::NoBody;
   if (reply_.stream) framing.framing = Framing::Chunked;  // to HEAD
   append_head(out_, response, framing);
-  if (has_body && request_.method != "HEAD") body_ = std::move(response.body);
-  reply_ = {};
-  if (body_.size() <= kReadBytes) {  // one packet, one TLS record
-    out_ += body_;
-    body_.clear();
+  if (has_body && request_.method != "HEAD") {
+    if (whole.size() <= kReadBytes) {  // one packet, one TLS record
+      out_ += whole;
+    } else {
+      body_ = std::move(response.body);
+      shared_body_ = std::move(reply_.shared_body);
+    }
   }
+  reply_ = {};
+  if (!authenticated_) reply_deadline_ = Clock::now() + host_.policy().unauthenticated_reply;
   write_rest();
 }
 
@@ -305,6 +333,7 @@ void ServerConnection::wait_for_source() {
 
 void ServerConnection::finish_reply() {
   reply_ = {};
+  reply_deadline_ = Clock::time_point::max();
   keep_alive_ = keep_alive_ && !host_.is_stopping();
   if (!keep_alive_) return linger();
   begin_request();
@@ -347,6 +376,7 @@ void ServerConnection::close() {
   timer_.cancel();
   reply_ = {};
   ask_again_ = nullptr;
+  give_body_back();
   host_.forget(self);
 }
 
@@ -386,10 +416,9 @@ void ServerConnection::on_read_end(const ByteStream::SystemError& code) {
 
 void ServerConnection::write_rest() {
   writing_ = true;
-  allow(host_.policy().write_stall);
-  const std::string_view rest = written_ < out_.size()
-                                    ? std::string_view(out_).substr(written_)
-                                    : std::string_view(body_).substr(written_ - out_.size());
+  allow_until(std::min(Clock::now() + host_.policy().write_stall, reply_deadline_));
+  const std::string_view rest = written_ < out_.size() ? std::string_view(out_).substr(written_)
+                                                       : body().substr(written_ - out_.size());
   stream_->write_some(rest, [self = shared_from_this()](const auto& code, std::size_t count) {
     self->on_written(code, count);
   });
@@ -400,10 +429,11 @@ void ServerConnection::on_written(const ByteStream::SystemError& code, std::size
   if (phase_ == Phase::Closed) return;
   if (code) return close();
   written_ += count;
-  if (written_ < out_.size() + body_.size()) return write_rest();
+  if (written_ < out_.size() + body().size()) return write_rest();
   written_ = 0;
   out_.clear();
   body_ = std::string();
+  shared_body_.reset();
   after_write();
 }
 

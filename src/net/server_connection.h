@@ -17,6 +17,7 @@
 #include <optional>
 #include <string>
 
+#include "net/body_budget.h"
 #include "net/byte_stream.h"
 #include "net/connection_roster.h"
 #include "net/http_parser.h"
@@ -33,6 +34,7 @@ class ConnectionHost {
   virtual ~ConnectionHost() = default;
   virtual HttpHandler& handler() = 0;
   virtual const ListenerPolicy& policy() const = 0;
+  virtual BodyBudget& bodies() = 0;
   virtual std::size_t gzip_bytes_min() const = 0;
   virtual void set_standing(const ServerConnection& connection, Standing standing) = 0;
   virtual bool is_stopping() const = 0;
@@ -92,7 +94,12 @@ class ServerConnection : public std::enable_shared_from_this<ServerConnection> {
   bool prepare_body();
   void dispatch();
   void begin_deadline();
+  // Of the body. False: it was refused.
+  bool keep(std::string_view piece);
+  // The body is not kept any more, here or by the handler.
+  void give_body_back();
   void refuse_body();
+  void refuse_for_now();
   void refuse(const ParseError& error);
   void refuse(int status, std::string_view why);
 
@@ -108,6 +115,7 @@ class ServerConnection : public std::enable_shared_from_this<ServerConnection> {
   void read_more();
   void on_read(const ByteStream::SystemError& code, std::size_t count);
   void on_read_end(const ByteStream::SystemError& code);
+  std::string_view body() const { return shared_body_ ? *shared_body_ : body_; }
   void write_rest();
   void on_written(const ByteStream::SystemError& code, std::size_t count);
   void after_write();
@@ -136,8 +144,10 @@ class ServerConnection : public std::enable_shared_from_this<ServerConnection> {
   bool asked_ = false;          // there was a request
   bool authenticated_ = false;  // one of them was
   std::size_t body_bytes_max_ = 0;
+  std::size_t body_bytes_taken_ = 0;                               // of the budget of the listener
   Clock::time_point request_deadline_ = Clock::time_point::max();  // unknown before it begins
   std::function<Admission()> ask_again_;                           // while Admitting
+  Clock::time_point reply_deadline_ = Clock::time_point::max();
   int minor_version_ = 1;
   bool keep_alive_ = false;
 
@@ -146,8 +156,9 @@ class ServerConnection : public std::enable_shared_from_this<ServerConnection> {
   bool source_ended_ = false;
   bool waiting_ = false;  // the host has us on its list
 
-  std::string out_;          // written first
-  std::string body_;         // then this
+  std::string out_;   // written first
+  std::string body_;  // then this, or what is shared
+  std::shared_ptr<const std::string> shared_body_;
   std::size_t written_ = 0;  // of both
   bool writing_ = false;
 

@@ -6,6 +6,7 @@
 #include <cstddef>
 
 #include "base/result.h"
+#include "proxy/held_routes.h"
 #include "proxy/route_changes.h"
 #include "proxy/route_table.h"
 
@@ -25,6 +26,9 @@ class DataPlane {
   // Compares all that is there with what should be, puts it right, and tells how many things a
   // stranger had changed.
   virtual Result<std::size_t> repair() = 0;
+  // Services whose routes of the last call are not what packets meet, because an internal error
+  // stopped them on the way. They keep those that they had, and are tried again when they change.
+  virtual BrokenServices broken() const { return {}; }
   // Removes all of ours and nothing else. No error when there is nothing.
   virtual Status remove() = 0;
 };

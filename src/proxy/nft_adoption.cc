@@ -13,6 +13,7 @@ namespace {
 using namespace dataplane;
 
 bool has_hook(const NftChain& chain) { return chain.hook.has_value(); }
+bool by_name(const NftSet& a, const NftSet& b) { return a.name < b.name; }
 
 // ---- Everything anew ----
 
@@ -67,6 +68,16 @@ void load_chains(const std::vector<NftChain>& chains, bool with_hook, Loader& lo
 
 // ---- Differences ----
 
+// Those that are not there. What has another form than ours makes a table foreign.
+void add_sets(const NftRenderer& renderer, const NftTableContent& content,
+              std::vector<NftOperation>& operations, std::size_t& count) {
+  for (NftSet& set : renderer.sets()) {
+    if (find_set(content, set.name) != nullptr) continue;
+    ++count;
+    operations.emplace_back(NftAddSet{std::move(set)});
+  }
+}
+
 void diff_chains(const NftRenderer& renderer, const NftTableContent& content,
                  std::vector<NftOperation>& operations, std::size_t& count) {
   const std::vector<NftChain> wanted = renderer.chains();
@@ -99,11 +110,9 @@ void remove_strangers(const NftRenderer& renderer, const NftTableContent& conten
     ++count;
     operations.emplace_back(NftDeleteChain{chain.name});
   }
-  const std::vector<NftSet> sets = nft_sets(renderer.options());
+  const std::vector<NftSet> sets = renderer.sets();
   for (const NftSetContent& there : content.sets) {
-    const bool known = std::any_of(sets.begin(), sets.end(),
-                                   [&](const NftSet& set) { return set.name == there.set.name; });
-    if (known) continue;
+    if (std::binary_search(sets.begin(), sets.end(), there.set, by_name)) continue;
     ++count;
     operations.emplace_back(NftDeleteSet{there.set.name});
   }
@@ -150,8 +159,7 @@ class Comparison {
 
 NftChanges diff_elements(const NftRenderer& renderer, NftTableContent& content) {
   std::map<std::string, Comparison, std::less<>> sets;
-  for (const NftSet& set : nft_sets(renderer.options())) {
-    if (set.learns) continue;
+  for (const NftSet& set : nft_sets()) {
     const auto there = std::find_if(content.sets.begin(), content.sets.end(),
                                     [&](const auto& one) { return one.set.name == set.name; });
     sets.emplace(set.name, there == content.sets.end() ? NftSetContent{} : std::move(*there));
@@ -174,9 +182,14 @@ NftFound recognise(const std::optional<NftTableContent>& content, const NftOptio
   if (std::none_of(content->chains.begin(), content->chains.end(), has_hook))
     return NftFound::NotLive;
   if (find_chain(content->chains, nft_layout_chain()) == nullptr) return NftFound::Foreign;
-  for (const NftSet& set : nft_sets(options)) {
+  for (const NftSet& set : nft_sets()) {
     const NftSetContent* there = find_set(*content, set.name);
     if (there == nullptr || !(there->set == set)) return NftFound::Foreign;
+  }
+  for (const NftSetContent& there : content->sets) {
+    if (port_of_client_map(there.set.name) == 0) continue;
+    if (!(there.set == nft_client_map(there.set.name, options.affinity_clients)))
+      return NftFound::Foreign;
   }
   return NftFound::Ours;
 }
@@ -187,7 +200,7 @@ Status load_nft_table(const NftRenderer& renderer, NftFound found, std::size_t e
   Loader loader(renderer, at_once ? 0 : elements, emit);
   if (found != NftFound::Nothing) loader.add(NftDeleteTable{});
   loader.add(NftAddTable{});
-  for (NftSet& set : nft_sets(renderer.options())) loader.add(NftAddSet{std::move(set)});
+  for (NftSet& set : renderer.sets()) loader.add(NftAddSet{std::move(set)});
   const std::vector<NftChain> chains = renderer.chains();
   load_chains(chains, false, loader);
   renderer.each_element([&](std::string_view set, NftElement element) {
@@ -204,6 +217,7 @@ NftDifference diff_nft_table(const NftRenderer& renderer, NftTableContent conten
   difference.transaction.family = renderer.family();
   difference.transaction.table = renderer.options().table;
   auto& operations = difference.transaction.operations;
+  add_sets(renderer, content, operations, difference.count);
   diff_chains(renderer, content, operations, difference.count);
   std::vector<NftOperation> removals;
   remove_strangers(renderer, content, removals, difference.count);

@@ -105,22 +105,20 @@ class Chains {
   }
 
   void add_sticking() {
+    // What leads to "pick-anew" stands here and not in the chains of ports, because a kernel that
+    // looks for loops walks all that a chain leads to, for every chain that leads there.
     add("sticky", {when().keep_of_priority(kPoolMask).rule(),
-                   when().priority_of_client(nft_set::kAffinity).go("stuck").rule(),
+                   when().go_by_priority(nft_set::kRecallClients, kPoolMask).rule(),
                    when().go("pick-anew").rule()});
     // A backend that has left the list is not found; the client is then as if it were new.
-    add("stuck", {when().go_by_priority(nft_set::kStickyTimeouts, kPortMask).rule(),
-                  when().translate_by_priority(nft_set::kBackends).rule(),
-                  when().forget_client(nft_set::kAffinity, kPoolMask).rule(),
-                  when().go("pick-anew").rule()});
+    add("stuck", {when().translate_by_priority(nft_set::kBackends).rule()});
     // The priority has been overwritten by now, and the pool must be found again.
     add("pick-anew", by_source("anew"));
     for (std::size_t source = 0; source < kSources; ++source)
       add(named("anew", kClasses[source]), find_pool(source, "anew"));
     add("anew", {when().keep_of_priority(~kMasqueradeBit).rule(),
                  when().go_by_priority(nft_set::kStickySizes, kSizeMask).rule()});
-    // Not the end of "stuck", because a kernel refuses loops.
-    add("stick", {when().go_by_priority(nft_set::kStickyTimeouts, kPortMask).rule(),
+    add("stick", {when().go_by_priority(nft_set::kLearnClients, kPoolMask).rule(),
                   when().translate_by_priority(nft_set::kBackends).rule()});
   }
 
@@ -205,12 +203,6 @@ NftChain nft_sticky_pick_chain(IpFamily family, std::uint32_t slots) {
   return one_rule(
       named("sticky-pick", std::to_string(slots)),
       NftRuleWriter(family).priority_of_slot(nft_set::kStickySlots, slots).go("stick").rule());
-}
-
-NftChain nft_stick_chain(IpFamily family, std::chrono::seconds timeout) {
-  return one_rule(
-      named("stick", std::to_string(timeout.count())),
-      NftRuleWriter(family).learn_client(nft_set::kAffinity, kPoolMask, timeout).rule());
 }
 
 }  // namespace proxima::proxy

@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // The chains of the nftables table. Those that are always there depend on the rules of the node
-// alone and never on Services; a few more are added for numbers of slots and for time-outs of
-// session affinity when they are first needed.
+// alone and never on Services; a few more are added for numbers of slots when they are first
+// needed. Those of sticky ports are in nft_affinity.h.
 #pragma once
 
-#include <chrono>
 #include <vector>
 
 #include "dataplane/nft_model.h"
@@ -23,7 +22,5 @@ std::vector<dataplane::NftChain> nft_fixed_chains(const RoutingRules& rules,
 // One of `slots` slots, at random.
 dataplane::NftChain nft_pick_chain(IpFamily family, std::uint32_t slots);
 dataplane::NftChain nft_sticky_pick_chain(IpFamily family, std::uint32_t slots);
-// Remembers the client, or that it has come again.
-dataplane::NftChain nft_stick_chain(IpFamily family, std::chrono::seconds timeout);
 
 }  // namespace proxima::proxy

@@ -43,6 +43,7 @@ std::size_t NftChanges::changed_elements() const {
 
 std::vector<NftOperation> NftChanges::operations() && {
   std::vector<NftOperation> operations;
+  for (NftSet& set : new_sets_) operations.emplace_back(NftAddSet{std::move(set)});
   for (const NftChain& chain : new_chains_)
     operations.emplace_back(NftAddChain{chain.name, chain.hook});
   for (const NftChain& chain : new_chains_) add_rules(chain, operations);
@@ -59,6 +60,9 @@ std::vector<NftOperation> NftChanges::operations() && {
     if (!deleted.elements.empty()) operations.emplace_back(std::move(deleted));
     if (!added.elements.empty()) operations.emplace_back(std::move(added));
   }
+  for (const std::string& chain : old_chains_) operations.emplace_back(NftFlushChain{chain});
+  for (std::string& chain : old_chains_) operations.emplace_back(NftDeleteChain{std::move(chain)});
+  for (std::string& set : old_sets_) operations.emplace_back(NftDeleteSet{std::move(set)});
   return operations;
 }
 

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "proxy/nft_data_plane.h"
 
+#include "base/guarded.h"
+
 namespace proxima::proxy {
 namespace {
 
@@ -35,6 +37,61 @@ Status NftDataPlane::send(const NftTransaction& transaction) {
   return sent;
 }
 
+// ---- Services that break ----
+
+std::set<ServiceName> NftDataPlane::broken_names() const {
+  std::set<ServiceName> names;
+  for (const auto& [name, what] : broken_) names.insert(name);
+  return names;
+}
+
+void NftDataPlane::try_out(const PortRoutes& routes, const RouteTable& table,
+                           const NftPort* previous) {
+  const auto breakdown = run_guarded([&] { renderer_.rehearse(routes, table, previous); });
+  if (breakdown) broken_.try_emplace(service_of(routes.port.key), breakdown->what);
+}
+
+RouteTable NftDataPlane::renderable(const RouteTable& table, NftMemory& memory) {
+  const auto known = [&](const ServicePortKey& key) {
+    const auto found = memory.ports.find(key);
+    return found == memory.ports.end() ? nullptr : &found->second;
+  };
+  broken_.clear();
+  table.ports.each([&](const PortRoutesRef& routes) {
+    try_out(*routes, table, known(routes->port.key));
+    return true;
+  });
+  std::set<ServiceName> held, lost;
+  for (const auto& [name, what] : broken_) {
+    // An earlier process may have written it; then what the kernel holds of it stays.
+    if (!renderer_.table().ports_of(name.first, name.second).empty()) {
+      held.insert(name);
+      continue;
+    }
+    for (const PortRoutesRef& routes : table.ports_of(name.first, name.second)) {
+      const NftPort* kept = known(routes->port.key);
+      if (kept == nullptr || run_guarded([&] { renderer_.rehearse_kept(*routes, table, *kept); }))
+        lost.insert(name);
+      else
+        memory.kept.insert(routes->port.key);
+    }
+  }
+  return with_held_routes(with_held_routes(table, renderer_.table(), held), {}, lost);
+}
+
+NftTransaction NftDataPlane::render_change(const RouteTable& table, const RouteChanges& changes) {
+  std::set<ServiceName> special = broken_names();
+  for (const PortChange& change : changes.ports)
+    broken_.erase(service_of((change.after ? change.after : change.before)->port.key));
+  for (const PortChange& change : changes.ports) {
+    if (change.after) try_out(*change.after, table, renderer_.port(change.after->port.key));
+  }
+  special.merge(broken_names());
+  if (special.empty()) return renderer_.change(table, changes);
+  const RouteTable wanted = with_held_routes(table, renderer_.table(), broken_names());
+  return renderer_.change(wanted, changes_with_held(renderer_.table(), wanted, changes, special));
+}
+
 Status NftDataPlane::complete() const {
   const auto& left = renderer_.unwritten();
   if (left.empty()) return Unit{};
@@ -50,7 +107,9 @@ Status NftDataPlane::adopt_once(const RouteTable& table) {
   const std::string& name = renderer_.options().table;
   PROXIMA_TRY(auto content, kernel_.read(renderer_.family(), name), "read table " + name);
   found_ = recognise(content, renderer_.options());
-  renderer_.start(table, found_ == NftFound::Ours ? recall(*content, table) : NftMemory{});
+  NftMemory memory = found_ == NftFound::Ours ? recall(*content, table) : NftMemory{};
+  const RouteTable wanted = renderable(table, memory);
+  renderer_.start(wanted, std::move(memory));
   Status written =
       found_ == NftFound::Ours
           ? send(diff_nft_table(renderer_, std::move(*content)).transaction)
@@ -85,7 +144,10 @@ Status NftDataPlane::adopt(const RouteTable& table) {
 Status NftDataPlane::apply(const RouteTable& table, const RouteChanges& changes) {
   if (!in_step_) return adopt(table);
   in_step_ = false;
-  Status sent = send(renderer_.change(table, changes));
+  NftTransaction transaction;
+  // What broke although it was tried out is not one Service's. All of it is made anew then.
+  if (run_guarded([&] { transaction = render_change(table, changes); })) return adopt(table);
+  Status sent = send(transaction);
   // Somebody has changed the table, and what is believed of it is wrong.
   if (!sent && worth_another_look(sent.error())) return adopt(table);
   if (!sent) return std::move(sent).error().in("change table " + renderer_.options().table);

@@ -5,7 +5,10 @@
 
 #include <algorithm>
 #include <functional>
+#include <memory>
+#include <tuple>
 
+#include "base/check.h"
 #include "support/nft_fate.h"
 #include "support/own_network.h"
 #include "support/packet_world.h"
@@ -151,6 +154,53 @@ TEST(NftDataPlane, ReplacesATableOfAnotherLayoutAtOnce) {
   expect_all_delivered(kernel.table, table);
 }
 
+TEST(NftDataPlane, ReplacesATableThatRemembersAnotherNumberOfClientsAtOnce) {
+  FakeKernel kernel(IpFamily::V4);
+  const RouteTable table = routes_to("$L@here $R@there");
+  EXPECT_EQ(text_of(NftDataPlane(IpFamily::V4, {.affinity_clients = 5}, kernel).adopt(table)), "");
+  const std::size_t sent = kernel.sent;
+  EXPECT_EQ(text_of(NftDataPlane(IpFamily::V4, {}, kernel).adopt(table)), "");
+  EXPECT_EQ(kernel.sent, sent + 1);
+  EXPECT_EQ(kernel.table.set("affinity-2")->size_limit, 65'535U);
+  expect_all_delivered(kernel.table, table);
+}
+
+// A sticky service called `name`, at 172.30.0.NUMBER.
+void add_sticky(PacketWorld& world, const std::string& name, const std::string& number) {
+  world.add_service("ns/" + name + " ip=172.30.0." + number + " port=p:80 affinity=600");
+  world.add_slice("ns/" + name + " port=p:8080 $L@here $R@there");
+}
+
+// In how many ways a connection of the one client to 172.30.0.NUMBER may go; one of them it goes.
+std::size_t ways_of_the_client(FakeKernel& kernel, const std::string& number) {
+  const auto outcomes =
+      dataplane::nft_trace(kernel.table, {.source = *IpAddress::parse("10.180.0.5"),
+                                          .destination = *IpAddress::parse("172.30.0." + number),
+                                          .port = 80});
+  EXPECT_TRUE(outcomes.has_value());
+  dataplane::remember(kernel.table, outcomes->back());
+  return outcomes->size();
+}
+
+TEST(NftDataPlane, AStartKeepsTheClientsOfItsServicesAndGivesThoseOfOthersToNobody) {
+  FakeKernel kernel(IpFamily::V4);
+  PacketWorld before(IpFamily::V4);
+  add_sticky(before, "a", "51");
+  add_sticky(before, "b", "52");
+  EXPECT_EQ(text_of(NftDataPlane(IpFamily::V4, {}, kernel).adopt(before.table())), "");
+  for (const char* number : {"51", "52"}) {
+    EXPECT_EQ(ways_of_the_client(kernel, number), 2U);
+    EXPECT_EQ(ways_of_the_client(kernel, number), 1U);
+  }
+  PacketWorld after(IpFamily::V4);
+  add_sticky(after, "a", "51");
+  add_sticky(after, "c", "53");
+  EXPECT_EQ(text_of(NftDataPlane(IpFamily::V4, {}, kernel).adopt(after.table())), "");
+  EXPECT_EQ(ways_of_the_client(kernel, "51"), 1U) << "a known client of a service that stayed";
+  EXPECT_EQ(ways_of_the_client(kernel, "53"), 2U) << "a client that only the service before knew";
+  EXPECT_EQ(kernel.table.set("affinity-2"), nullptr);
+}
+
 TEST(NftDataPlane, TriesAgainWhenTheKernelAsksForIt) {
   FakeKernel kernel(IpFamily::V4);
   NftDataPlane plane(IpFamily::V4, {}, kernel);
@@ -201,6 +251,8 @@ TEST(NftDataPlane, RepairsWhatAStrangerChangedAndCountsIt) {
       {"a foreign chain", {dataplane::NftAddChain{"stranger", {}}}, 1},
       {"a foreign set in use", {dataplane::NftAddChain{"stranger", {}}, dataplane::NftAddSet{{.name = "odd", .key = {dataplane::NftType::Port}, .data = {}}},
                                 dataplane::NftAddRule{"stranger", {.steps = {dataplane::NftLookup{.set = "odd", .to = {}}}, .comment = ""}}}, 2},
+      {"the clients of a sticky port gone", {dataplane::NftFlushChain{"recall-2"}, dataplane::NftFlushChain{"learn-2"}, dataplane::NftDeleteSet{"affinity-2"}}, 3},
+      {"clients of a port that nobody has", {dataplane::NftAddSet{nft_client_map("affinity-9", 65'535)}}, 1},
       {"a base chain gone", {dataplane::NftFlushChain{"nat-output"}, dataplane::NftDeleteChain{"nat-output"}}, 1},
       {"the table gone", {dataplane::NftDeleteTable{}}, 1},
       // clang-format on
@@ -251,6 +303,117 @@ TEST(NftDataPlane, RemovesItsTable) {
   EXPECT_EQ(text_of(plane.adopt(routes_to("$L@here"))), "");
   EXPECT_EQ(text_of(plane.remove()), "");
   EXPECT_FALSE(kernel.table.exists());
+}
+
+// ---- A Service that breaks an invariant ----
+
+// What cannot be planned has the endpoint 10.1.0.9.
+NftPort plan_but_for_one_endpoint(const NftPortInput& input) {
+  for (const Backend& backend : input.routes.cluster)
+    PROXIMA_CHECK(backend.at.address != *IpAddress::parse("10.1.0.9"));
+  return plan_nft_port(input);
+}
+
+// A data plane in which ns/a may break, beside ns/b. Each has one endpoint, 10.1.0.NUMBER.
+class BreakingWorld {
+ public:
+  // "" for a Service that is not there.
+  Status change(const std::string& a, const std::string& b) {
+    const RouteTable next = table_of(a, b);
+    const Status applied = plane->apply(next, diff_routes(table, next));
+    table = next;
+    return applied;
+  }
+  void restart(const std::string& a, const std::string& b) {
+    plane = std::make_unique<NftDataPlane>(IpFamily::V4, NftOptions{}, kernel,
+                                           plan_but_for_one_endpoint);
+    table = table_of(a, b);
+    EXPECT_EQ(text_of(plane->adopt(table)), "");
+  }
+  // "1 2": the endpoints that packets to ns/a and to ns/b go to; "-" when they go nowhere.
+  std::string served() const { return endpoint_of("41") + " " + endpoint_of("42"); }
+  std::string broken() const {
+    std::string names;
+    for (const auto& [name, what] : plane->broken())
+      names += std::string(name.first.view()) + "/" + std::string(name.second.view());
+    return names;
+  }
+
+  FakeKernel kernel{IpFamily::V4};
+  std::unique_ptr<NftDataPlane> plane;
+  RouteTable table;
+
+ private:
+  static RouteTable table_of(const std::string& a, const std::string& b) {
+    PacketWorld world(IpFamily::V4);
+    for (const auto& [name, at, number] :
+         {std::tuple("ns/a", "41", a), std::tuple("ns/b", "42", b)}) {
+      if (number.empty()) continue;
+      world.add_service(std::string(name) + " ip=172.30.0." + at + " port=p:80");
+      world.add_slice(std::string(name) + " port=p:8080 10.1.0." + number);
+    }
+    return world.table();
+  }
+  std::string endpoint_of(const std::string& at) const {
+    const auto outcomes =
+        dataplane::nft_trace(kernel.table, {.source = *IpAddress::parse("10.180.0.5"),
+                                            .destination = *IpAddress::parse("172.30.0." + at),
+                                            .port = 80});
+    EXPECT_TRUE(outcomes.has_value());
+    const auto& outcome = outcomes->front();
+    if (outcome.kind != dataplane::NftOutcome::Kind::Deliver) return "-";
+    return outcome.address.text().substr(outcome.address.text().rfind('.') + 1);
+  }
+};
+
+TEST(NftDataPlane, AServiceThatBreaksAnInvariantKeepsItsRulesAndOthersGoOn) {
+  const struct {
+    const char* name;
+    bool restarts;
+    const char* a;
+    const char* b;
+    const char* served;
+    const char* broken;
+  } steps[] = {
+      {"both are written", true, "1", "2", "1 2", ""},
+      {"one breaks and keeps its rules, the other changes", false, "9", "3", "1 3", "ns/a"},
+      {"the other changes again", false, "9", "4", "1 4", "ns/a"},
+      {"the one can be written again", false, "5", "4", "5 4", ""},
+      {"it breaks again", false, "9", "4", "5 4", "ns/a"},
+      {"the process starts anew: what the kernel holds stays", true, "9", "6", "5 6", "ns/a"},
+      {"the other changes after the start", false, "9", "7", "5 7", "ns/a"},
+      {"the one can be written after the start", false, "8", "7", "8 7", ""},
+      {"it breaks once more", false, "9", "7", "8 7", "ns/a"},
+      {"and goes, with its rules", false, "", "7", "- 7", ""},
+      {"a new one breaks: there is nothing to keep", false, "9", "6", "- 6", "ns/a"},
+      {"so it is after a start", true, "9", "5", "- 5", "ns/a"},
+      {"until it can be written", false, "1", "5", "1 5", ""},
+  };
+  BreakingWorld world;
+  for (const auto& step : steps) {
+    const std::size_t reads = world.kernel.reads;
+    if (step.restarts)
+      world.restart(step.a, step.b);
+    else
+      EXPECT_EQ(text_of(world.change(step.a, step.b)), "") << step.name;
+    EXPECT_EQ(world.served(), step.served) << step.name;
+    EXPECT_EQ(world.broken(), step.broken) << step.name;
+    EXPECT_EQ(world.kernel.reads, reads + (step.restarts ? 1 : 0)) << step.name;
+  }
+}
+
+TEST(NftDataPlane, AServiceKeepsItsRulesWhenTheTableIsTakenOverAnew) {
+  BreakingWorld world;
+  world.restart("1", "2");
+  world.kernel.failures = {ErrorCode::Denied};
+  EXPECT_NE(text_of(world.change("9", "3")), "");
+  EXPECT_EQ(world.served(), "1 2");
+  EXPECT_EQ(text_of(world.change("9", "4")), "");
+  EXPECT_EQ(world.served(), "1 4");
+  EXPECT_EQ(world.broken(), "ns/a");
+  world.kernel.tamper({dataplane::NftFlushSet{std::string(nft_set::kSlots)}});
+  EXPECT_GT(world.plane->repair().value(), 0U);
+  EXPECT_EQ(world.served(), "1 4") << "a check puts right what is kept as well";
 }
 
 // A kernel that can tell whether anybody else was there.
@@ -316,6 +479,40 @@ TEST(NftDataPlane, LeavesARealKernelAloneWhenNothingChanged) {
       EXPECT_EQ(successor.repair().value(), 5U);
       ASSERT_EQ(text_of(successor.remove()), "");
       EXPECT_FALSE(watching->read_table(family, "proxima").value());
+    }
+  });
+}
+
+// Of sticky services in all the ways in which they change.
+TEST(NftDataPlane, ARealKernelTakesWhatAffinityNeedsAndGivesItBack) {
+  test::in_own_network("that a real kernel takes the maps and chains of session affinity", [] {
+    for (const IpFamily family : {IpFamily::V4, IpFamily::V6}) {
+      auto socket = dataplane::NftSocket::open();
+      auto watching = dataplane::NftSocket::open();
+      ASSERT_TRUE(socket && watching);
+      NftSocketKernel kernel(std::move(*socket));
+      NftDataPlane plane(family, {}, kernel);
+      PacketWorld empty(family);
+      RouteTable before = empty.table();
+      ASSERT_EQ(text_of(plane.adopt(before)), "");
+      for (const char* words :
+           {"affinity=600", "affinity=60", "", "affinity=600 external=$external eLocal",
+            "affinity=600 iLocal", "no service", "affinity=86400"}) {
+        PacketWorld world(family);
+        if (std::string_view(words) != "no service") {
+          world.add_service("ns/a ip=$cluster port=p:80 " + std::string(words));
+          world.add_slice("ns/a port=p:8080 $L@here $R@there");
+        }
+        const RouteTable table = world.table();
+        ASSERT_EQ(text_of(plane.apply(table, diff_routes(before, table))), "") << words;
+        before = table;
+        const auto generation = watching->generation();
+        EXPECT_EQ(text_of(NftDataPlane(family, {}, kernel).adopt(table)), "") << words;
+        EXPECT_EQ(watching->generation().value(), generation.value()) << words;
+        const std::string name = family == IpFamily::V4 ? "ip proxima" : "ip6 proxima";
+        EXPECT_EQ(test::run_program("nft list table " + name).status, 0) << words;
+      }
+      ASSERT_EQ(text_of(plane.remove()), "");
     }
   });
 }

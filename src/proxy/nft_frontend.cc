@@ -22,7 +22,8 @@ IpAddress last_of(const IpPrefix& range) {
 }
 
 // A kernel refuses intervals that overlap; ranges do so only when one is within another.
-std::vector<IpPrefix> without_overlaps(std::vector<IpPrefix> ranges, IpFamily family) {
+std::vector<IpPrefix> without_overlaps(const SharedList<IpPrefix>& list, IpFamily family) {
+  std::vector<IpPrefix> ranges(list.begin(), list.end());
   std::sort(ranges.begin(), ranges.end());
   std::vector<IpPrefix> kept;
   for (const IpPrefix& range : ranges) {

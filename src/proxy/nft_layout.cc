@@ -33,13 +33,6 @@ NftSet verdicts(std::string_view name) {
   return {.name = std::string(name), .key = kNumber, .holds = NftSet::Holds::Verdicts, .data = {}};
 }
 
-NftSet affinity(const NftOptions& options) {
-  NftSet set = map(nft_set::kAffinity, {NftType::Address, NftType::Priority}, kNumber);
-  set.learns = true;
-  set.size_limit = options.affinity_clients;
-  return set;
-}
-
 NftSet allowed_sources() {
   NftSet set = keys(nft_set::kAllowedSources, kServiceKey);
   set.key.push_back(NftType::Address);
@@ -62,7 +55,7 @@ NftBytes protocol_bytes(kube::Protocol protocol) {
 
 }  // namespace
 
-std::vector<NftSet> nft_sets(const NftOptions& options) {
+std::vector<NftSet> nft_sets() {
   std::vector<NftSet> sets;
   for (const std::string_view name : nft_set::kFrom)
     sets.push_back(map(name, kServiceKey, kNumber));
@@ -74,13 +67,12 @@ std::vector<NftSet> nft_sets(const NftOptions& options) {
   sets.push_back(map(nft_set::kRefused, kServiceKey, kNumber));
   sets.push_back(map(nft_set::kRefusedNodePorts, kNodePortKey, kNumber));
   for (const std::string_view name :
-       {nft_set::kSizes, nft_set::kStickySizes, nft_set::kStickyTimeouts})
+       {nft_set::kSizes, nft_set::kStickySizes, nft_set::kRecallClients, nft_set::kLearnClients})
     sets.push_back(verdicts(name));
   sets.push_back(keys(nft_set::kClusterIps, {NftType::Address}));
   sets.push_back(keys(nft_set::kNodePortIps, {NftType::Address}));
   sets.push_back(keys(nft_set::kHairpin,
                       {NftType::Address, NftType::Protocol, NftType::Port, NftType::Address}));
-  sets.push_back(affinity(options));
   sets.push_back(allowed_sources());
   std::sort(sets.begin(), sets.end(),
             [](const NftSet& a, const NftSet& b) { return a.name < b.name; });

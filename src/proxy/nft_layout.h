@@ -9,21 +9,23 @@
 #include <string_view>
 #include <vector>
 
+#include "core/model/limits.h"
 #include "dataplane/nft_model.h"
 #include "proxy/route_table.h"
 
 namespace proxima::proxy {
 
 // Another one means: what is there was made by rules that differ, and is replaced as a whole.
-inline constexpr std::uint32_t kNftLayoutVersion = 3;
+inline constexpr std::uint32_t kNftLayoutVersion = 4;
 
 struct NftOptions {
   std::string table = "proxima";
   std::uint32_t masquerade_mark = 1U << 14;
   // Service ports have a number below this one.
   std::uint32_t port_ids = 1U << 19;
-  // Of clients that are remembered for session affinity, in a family.
-  std::uint32_t affinity_clients = 1U << 20;
+  // Of clients that are remembered for session affinity, for each list of a port.
+  std::uint32_t affinity_clients =
+      static_cast<std::uint32_t>(model::limit_of(model::Bounded::AffinityClients).most_count());
 };
 
 // ---- Sets ----
@@ -35,10 +37,10 @@ inline constexpr std::string_view kNodePortsFrom[kSources] = {
 inline constexpr std::string_view kSlots = "slots";
 inline constexpr std::string_view kStickySlots = "sticky-slots";
 inline constexpr std::string_view kBackends = "backends";
-inline constexpr std::string_view kAffinity = "affinity";
 inline constexpr std::string_view kSizes = "sizes";
 inline constexpr std::string_view kStickySizes = "sticky-sizes";
-inline constexpr std::string_view kStickyTimeouts = "sticky-timeouts";
+inline constexpr std::string_view kRecallClients = "recall-clients";
+inline constexpr std::string_view kLearnClients = "learn-clients";
 inline constexpr std::string_view kRefused = "refused";
 inline constexpr std::string_view kRefusedNodePorts = "refused-node-ports";
 inline constexpr std::string_view kAllowedSources = "allowed-sources";
@@ -47,8 +49,8 @@ inline constexpr std::string_view kNodePortIps = "node-port-ips";
 inline constexpr std::string_view kHairpin = "hairpin";
 }  // namespace nft_set
 
-// All of them, by name.
-std::vector<dataplane::NftSet> nft_sets(const NftOptions& options);
+// All that do not depend on Services, by name. Those of session affinity are in nft_affinity.h.
+std::vector<dataplane::NftSet> nft_sets();
 
 // ---- The number that rules hand on in a packet's priority ----
 
@@ -69,7 +71,7 @@ inline constexpr std::uint32_t kSizeMask = 0x3ff;
 // What says how to pick, besides the list.
 inline constexpr std::uint32_t kPickMask = kStickyBit | kMasqueradeBit | kSizeMask;
 inline constexpr std::uint32_t kPortMask = ~((1U << kPortShift) - 1);
-// A client is remembered for each of the two lists of a port: one that went to another node must
+// Clients are remembered for each of the two lists of a port: one that went to another node must
 // not be sent there where traffic has to stay on this one.
 inline constexpr std::uint32_t kPoolMask = kPortMask | kLocalBit;
 // Of a sticky list; more backends than that are not all used.

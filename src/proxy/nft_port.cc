@@ -3,13 +3,10 @@
 
 #include <algorithm>
 
-#include "proxy/nft_chains.h"
-
 namespace proxima::proxy {
 namespace {
 
 using dataplane::NftElement;
-using dataplane::NftVerdict;
 
 using Numbered = std::pair<BackendAddress, std::uint32_t>;
 
@@ -115,14 +112,6 @@ NftElement nft_backend(const NftPort& port, bool of_local, std::size_t at) {
   return {.key = nft_number(backend_id(port.value(of_local), ordinal)),
           .key_end = {},
           .value = nft_bytes(backend)};
-}
-
-NftElement nft_sticky_timeout(const NftPort& port) {
-  const std::string chain =
-      nft_stick_chain(IpFamily::V4, std::chrono::seconds(port.affinity_seconds)).name;
-  return {.key = nft_number(port.id << kPortShift),
-          .key_end = {},
-          .value = NftVerdict{.kind = NftVerdict::Kind::Jump, .chain = chain}};
 }
 
 std::vector<dataplane::NftBytes> nft_hairpins(const PortRoutes& routes) {

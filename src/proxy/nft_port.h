@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "dataplane/nft_model.h"
+#include "proxy/nft_affinity.h"
 #include "proxy/nft_layout.h"
 #include "proxy/route_table.h"
 #include "proxy/slot_assignment.h"
@@ -59,7 +60,6 @@ void nft_port_elements(const NftPort& port, Sink sink);
 
 dataplane::NftElement nft_slot(const NftPort& port, bool of_local, std::uint32_t slot);
 dataplane::NftElement nft_backend(const NftPort& port, bool of_local, std::size_t at);
-dataplane::NftElement nft_sticky_timeout(const NftPort& port);
 std::string_view nft_slots_set(const NftPort& port);
 
 // Who on this node may reach itself through the port.
@@ -73,8 +73,11 @@ void nft_port_elements(const NftPort& port, Sink sink) {
       sink(nft_slots_set(port), nft_slot(port, of_local, slot));
     for (std::size_t at = 0; at < pool.ordinals.of.size(); ++at)
       sink(nft_set::kBackends, nft_backend(port, of_local, at));
+    const PoolValue value = port.value(of_local);
+    if (!remembers_clients(value)) continue;
+    sink(nft_set::kRecallClients, nft_recall_element(value));
+    sink(nft_set::kLearnClients, nft_learn_element(value));
   }
-  if (port.sticky()) sink(nft_set::kStickyTimeouts, nft_sticky_timeout(port));
 }
 
 }  // namespace proxima::proxy

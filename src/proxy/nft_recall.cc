@@ -145,13 +145,10 @@ NftChainNumbers chain_numbers(const NftTableContent& content, IpFamily family) {
   for (const NftChain& chain : content.chains) {
     const std::uint32_t slots = number_behind(chain.name, "pick-");
     const std::uint32_t sticky_slots = number_behind(chain.name, "sticky-pick-");
-    const std::uint32_t seconds = number_behind(chain.name, "stick-");
     if (size_code_of(slots) != 0 && chain == nft_pick_chain(family, slots))
       numbers.sizes.insert(slots);
     if (size_code_of(sticky_slots) != 0 && chain == nft_sticky_pick_chain(family, sticky_slots))
       numbers.sticky_sizes.insert(sticky_slots);
-    if (seconds != 0 && chain == nft_stick_chain(family, std::chrono::seconds(seconds)))
-      numbers.timeouts.insert(seconds);
   }
   return numbers;
 }
@@ -159,8 +156,12 @@ NftChainNumbers chain_numbers(const NftTableContent& content, IpFamily family) {
 }  // namespace
 
 NftMemory recall(const NftTableContent& content, const RouteTable& table) {
+  std::uint32_t highest = 0;
+  for (const NftSetContent& set : content.sets)
+    highest = std::max(highest, port_of_client_map(set.set.name));
   return {.ports = Recall(content, table).ports(),
-          .numbers = chain_numbers(content, table.rules.family)};
+          .numbers = chain_numbers(content, table.rules.family),
+          .highest_client_map = highest};
 }
 
 }  // namespace proxima::proxy

@@ -12,6 +12,7 @@ namespace {
 using dataplane::NftBytes;
 using dataplane::NftChain;
 using dataplane::NftElement;
+using dataplane::NftSet;
 using dataplane::NftTransaction;
 using dataplane::NftVerdict;
 
@@ -28,6 +29,12 @@ NftUse use_of(const PortRoutes& routes, const RouteTable& table) {
     }
   }
   return use;
+}
+
+// What a table tells of a port lacks its time-out.
+NftPort as_kept(NftPort port, const PortRoutes& routes) {
+  port.affinity_seconds = routes.port.affinity_seconds;
+  return port;
 }
 
 // Whether frontends of a port are written differently though they are the same themselves.
@@ -52,8 +59,11 @@ struct NftRenderer::Step {
   std::vector<std::uint32_t> free_ids;  // when the transaction is through
 };
 
-NftRenderer::NftRenderer(IpFamily family, NftOptions options)
-    : family_(family), options_(std::move(options)), ids_(options_.port_ids) {
+NftRenderer::NftRenderer(IpFamily family, NftOptions options, PlanNftPort plan)
+    : family_(family),
+      options_(std::move(options)),
+      plan_port_(std::move(plan)),
+      ids_(options_.port_ids) {
   PROXIMA_CHECK(options_.port_ids <= 1U << (32 - kPortShift));
   table_.rules.family = family;
 }
@@ -76,8 +86,7 @@ std::vector<NftSetElement> NftRenderer::elements_of(const FrontendRoute& route,
 
 NftChain NftRenderer::numbered_chain(std::string_view set, std::uint32_t number) const {
   if (set == nft_set::kSizes) return nft_pick_chain(family_, number);
-  if (set == nft_set::kStickySizes) return nft_sticky_pick_chain(family_, number);
-  return nft_stick_chain(family_, std::chrono::seconds(number));
+  return nft_sticky_pick_chain(family_, number);
 }
 
 NftElement NftRenderer::size_element(std::string_view set, std::uint32_t slots) const {
@@ -91,7 +100,7 @@ void NftRenderer::need(std::set<std::uint32_t>& known, std::uint32_t number, std
                        NftChanges* changes) {
   if (number == 0 || !known.insert(number).second || changes == nullptr) return;
   changes->add_chain(numbered_chain(set, number));
-  if (set != nft_set::kStickyTimeouts) changes->has(set, size_element(set, number));
+  changes->has(set, size_element(set, number));
 }
 
 void NftRenderer::need_chains(const NftPort& port, NftChanges* changes) {
@@ -102,7 +111,6 @@ void NftRenderer::need_chains(const NftPort& port, NftChanges* changes) {
     else
       need(numbers_.sizes, slots, nft_set::kSizes, changes);
   }
-  need(numbers_.timeouts, port.affinity_seconds, nft_set::kStickyTimeouts, changes);
 }
 
 std::vector<NftChain> NftRenderer::chains() const {
@@ -111,11 +119,55 @@ std::vector<NftChain> NftRenderer::chains() const {
     chains.push_back(numbered_chain(nft_set::kSizes, number));
   for (const std::uint32_t number : numbers_.sticky_sizes)
     chains.push_back(numbered_chain(nft_set::kStickySizes, number));
-  for (const std::uint32_t number : numbers_.timeouts)
-    chains.push_back(numbered_chain(nft_set::kStickyTimeouts, number));
+  for (const auto& [key, port] : ports_) {
+    for (const bool of_local : {false, true}) {
+      auto affinity = affinity_of(&port, of_local);
+      if (!affinity) continue;
+      chains.push_back(std::move(affinity->recall));
+      chains.push_back(std::move(affinity->learn));
+    }
+  }
   std::sort(chains.begin(), chains.end(),
             [](const NftChain& a, const NftChain& b) { return a.name < b.name; });
   return chains;
+}
+
+std::vector<NftSet> NftRenderer::sets() const {
+  std::vector<NftSet> sets = nft_sets();
+  for (const auto& [key, port] : ports_) {
+    for (const bool of_local : {false, true}) {
+      if (auto affinity = affinity_of(&port, of_local))
+        sets.push_back(std::move(affinity->clients));
+    }
+  }
+  std::sort(sets.begin(), sets.end(),
+            [](const NftSet& a, const NftSet& b) { return a.name < b.name; });
+  return sets;
+}
+
+// ---- Whether it can be done ----
+
+void NftRenderer::rehearse(const PortRoutes& routes, const RouteTable& table,
+                           const NftPort* previous) const {
+  const NftUse use = use_of(routes, table);
+  const std::uint32_t id = previous == nullptr ? 1 : previous->id;
+  if (use.cluster || use.local)
+    rehearse_kept(routes, table,
+                  plan_port_({.routes = routes, .use = use, .previous = previous, .id = id}));
+  else
+    rehearse_kept(routes, table, {});
+}
+
+void NftRenderer::rehearse_kept(const PortRoutes& routes, const RouteTable& table,
+                                const NftPort& kept) const {
+  const NftPort port = as_kept(kept, routes);
+  nft_port_elements(port, [](std::string_view, const NftElement&) {});
+  for (const bool of_local : {false, true}) affinity_of(&port, of_local);
+  nft_hairpins(routes);
+  for (const FrontendRouteRef& claim : plan_frontends(routes, table.rules)) {
+    const FrontendRouteRef route = table.in_force(claim->at);
+    if (route && route->port == routes.port.key) elements_of(*route, table, &port);
+  }
 }
 
 // ---- From the start ----
@@ -123,10 +175,11 @@ std::vector<NftChain> NftRenderer::chains() const {
 std::optional<NftPort> NftRenderer::plan(const PortRoutes& routes, const RouteTable& table,
                                          const NftPort* previous) {
   unwritten_.erase(routes.port.key);
+  if (previous != nullptr && kept_.count(routes.port.key) != 0) return as_kept(*previous, routes);
   const NftUse use = use_of(routes, table);
   if (!use.cluster && !use.local) return std::nullopt;
   const auto id = previous == nullptr ? ids_.take() : std::optional(previous->id);
-  if (id) return plan_nft_port({.routes = routes, .use = use, .previous = previous, .id = *id});
+  if (id) return plan_port_({.routes = routes, .use = use, .previous = previous, .id = *id});
   unwritten_.insert(routes.port.key);
   return std::nullopt;
 }
@@ -138,7 +191,8 @@ void NftRenderer::start(const RouteTable& table, NftMemory memory) {
   unwritten_.clear();
   hairpins_.clear();
   numbers_ = std::move(memory.numbers);
-  std::uint32_t highest = 0;
+  kept_ = std::move(memory.kept);
+  std::uint32_t highest = memory.highest_client_map;
   std::erase_if(memory.ports, [&](const auto& one) {
     const auto& [key, port] = one;
     if (table.ports.find(key) == nullptr || !ids_.claim(port.id)) return true;
@@ -184,6 +238,41 @@ void NftRenderer::change_pool(const NftPort* before, const NftPort* after, bool 
     step.changes.has(nft_set::kBackends, nft_backend(*after, of_local, at));
 }
 
+std::optional<NftAffinity> NftRenderer::affinity_of(const NftPort* port, bool of_local) const {
+  if (port == nullptr || !remembers_clients(port->value(of_local))) return std::nullopt;
+  return nft_affinity({.family = family_,
+                       .list = port->value(of_local),
+                       .timeout = std::chrono::seconds(port->affinity_seconds),
+                       .most_clients = options_.affinity_clients});
+}
+
+// The map goes with the list: what is remembered of backends that are all gone is of no use.
+void NftRenderer::change_affinity(const NftPort* before, const NftPort* after, bool of_local,
+                                  Step& step) {
+  auto old = affinity_of(before, of_local);
+  auto now = affinity_of(after, of_local);
+  if (old) {
+    step.changes.had(nft_set::kRecallClients, nft_recall_element(before->value(of_local)));
+    step.changes.had(nft_set::kLearnClients, nft_learn_element(before->value(of_local)));
+  }
+  if (now) {
+    step.changes.has(nft_set::kRecallClients, nft_recall_element(after->value(of_local)));
+    step.changes.has(nft_set::kLearnClients, nft_learn_element(after->value(of_local)));
+  }
+  if (old && !now) {
+    step.changes.remove_chain(std::move(old->recall.name));
+    step.changes.remove_chain(std::move(old->learn.name));
+    step.changes.remove_set(std::move(old->clients.name));
+  } else if (now && !old) {
+    step.changes.add_set(std::move(now->clients));
+    step.changes.add_chain(std::move(now->recall));
+    step.changes.add_chain(std::move(now->learn));
+  } else if (now && before->affinity_seconds != after->affinity_seconds) {
+    step.changes.refill_chain(std::move(now->recall));
+    step.changes.refill_chain(std::move(now->learn));
+  }
+}
+
 void NftRenderer::count_hairpins(const PortRoutes* before, const PortRoutes* after, Step& step) {
   const auto count = [&](const PortRoutes* routes, bool more) {
     if (routes == nullptr) return;
@@ -214,12 +303,10 @@ void NftRenderer::change_port(const PortChange& change, const RouteTable& table,
   }
   if (old && after == nullptr) step.free_ids.push_back(old->id);
   if (after != nullptr) need_chains(*after, &step.changes);
-  change_pool(before, after, false, step);
-  change_pool(before, after, true, step);
-  if (before != nullptr && before->sticky())
-    step.changes.had(nft_set::kStickyTimeouts, nft_sticky_timeout(*before));
-  if (after != nullptr && after->sticky())
-    step.changes.has(nft_set::kStickyTimeouts, nft_sticky_timeout(*after));
+  for (const bool of_local : {false, true}) {
+    change_pool(before, after, of_local, step);
+    change_affinity(before, after, of_local, step);
+  }
   if (concerns_frontends(change, before, after)) {
     for (const PortRoutesRef& routes : {change.before, change.after}) {
       if (!routes) continue;
@@ -234,7 +321,10 @@ void NftRenderer::change_port(const PortChange& change, const RouteTable& table,
 // Those that changed, those that frontends now lead to or no longer do, and those that had no
 // number and may find one.
 void NftRenderer::change_ports(const RouteTable& table, const RouteChanges& changes, Step& step) {
-  for (const PortChange& change : changes.ports) change_port(change, table, step);
+  for (const PortChange& change : changes.ports) {
+    kept_.erase((change.after ? change.after : change.before)->port.key);
+    change_port(change, table, step);
+  }
   std::set<ServicePortKey> concerned = unwritten_;
   for (const FrontendChange& change : changes.frontends) {
     for (const FrontendRouteRef& route : {change.before, change.after}) {

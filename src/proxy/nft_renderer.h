@@ -5,6 +5,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <map>
 #include <optional>
 #include <set>
@@ -21,30 +22,44 @@
 
 namespace proxima::proxy {
 
-// Numbers of slots and time-outs for which there are chains. They stay: there are few.
+// Numbers of slots for which there are chains. They stay: there are few.
 struct NftChainNumbers {
   std::set<std::uint32_t> sizes;
   std::set<std::uint32_t> sticky_sizes;
-  std::set<std::uint32_t> timeouts;
 };
 
 // What is known of an earlier process.
 struct NftMemory {
   std::map<ServicePortKey, NftPort> ports;  // each with a number of its own
   NftChainNumbers numbers;
+  // Of ports that have a map of clients; these may be of Services that are gone.
+  std::uint32_t highest_client_map = 0;
+  // Of `ports`, those that stay as they are until their routes change.
+  std::set<ServicePortKey> kept;
 };
+
+using PlanNftPort = std::function<NftPort(const NftPortInput&)>;
 
 class NftRenderer {
  public:
-  NftRenderer(IpFamily family, NftOptions options);
+  NftRenderer(IpFamily family, NftOptions options, PlanNftPort plan = plan_nft_port);
 
   // Forgets what it knows and begins with `table`, as near to `memory` as it can.
   void start(const RouteTable& table, NftMemory memory);
   // From the table of the call before to `table`.
   dataplane::NftTransaction change(const RouteTable& table, const RouteChanges& changes);
 
+  // Renders a port of `table` and keeps nothing of it: under run_guarded(), this tells whether
+  // start() or change() would break an invariant for it. Null `previous`: a new port.
+  void rehearse(const PortRoutes& routes, const RouteTable& table, const NftPort* previous) const;
+  // The same for a port that is kept as it is.
+  void rehearse_kept(const PortRoutes& routes, const RouteTable& table, const NftPort& kept) const;
+  // Of the last start() or change().
+  const RouteTable& table() const { return table_; }
+
   // All that the table now holds but what it learns itself.
   std::vector<dataplane::NftChain> chains() const;  // by name
+  std::vector<dataplane::NftSet> sets() const;      // by name
   template <class Sink>
   void each_element(Sink sink) const;  // sink(std::string_view set, dataplane::NftElement)
 
@@ -61,6 +76,9 @@ class NftRenderer {
   void change_ports(const RouteTable& table, const RouteChanges& changes, Step& step);
   void change_port(const PortChange& change, const RouteTable& table, Step& step);
   void change_pool(const NftPort* before, const NftPort* after, bool of_local, Step& step);
+  // None when the list remembers nobody.
+  std::optional<NftAffinity> affinity_of(const NftPort* port, bool of_local) const;
+  void change_affinity(const NftPort* before, const NftPort* after, bool of_local, Step& step);
   void change_rules(const RoutingRules& rules, Step& step);
   void change_frontend(const Frontend& at, const RouteTable& table, Step& step);
   void change_cluster_ips(const RouteChanges& changes, Step& step);
@@ -77,10 +95,12 @@ class NftRenderer {
 
   IpFamily family_;
   NftOptions options_;
+  PlanNftPort plan_port_;
   RouteTable table_;
   NftPortIds ids_;
   std::map<ServicePortKey, NftPort> ports_;
   std::set<ServicePortKey> unwritten_;
+  std::set<ServicePortKey> kept_;                          // are not planned
   std::map<dataplane::NftBytes, std::uint32_t> hairpins_;  // how many ports need each
   NftChainNumbers numbers_;
 };

@@ -13,7 +13,8 @@ using dataplane::NftTable;
 using dataplane::NftTransaction;
 using test::PacketWorld;
 
-// "slots -1 +1, from-pod +1": what a transaction does to elements, by set; chains as "pick-3!".
+// "slots -1 +1, from-pod +1": what a transaction does to elements, by set; chains as "pick-3!" when
+// they are added and "pick-3~" when they are emptied.
 std::string in_short(const NftTransaction& transaction) {
   std::map<std::string, std::pair<std::size_t, std::size_t>> sets;
   std::string text;
@@ -26,6 +27,12 @@ std::string in_short(const NftTransaction& transaction) {
     if (const auto* chain = std::get_if<dataplane::NftAddChain>(&operation)) add(chain->name + "!");
     if (const auto* chain = std::get_if<dataplane::NftFlushChain>(&operation))
       add(chain->name + "~");
+    if (const auto* chain = std::get_if<dataplane::NftDeleteChain>(&operation))
+      add(chain->name + " gone");
+    if (const auto* made = std::get_if<dataplane::NftAddSet>(&operation))
+      add(made->set.name + " new");
+    if (const auto* set = std::get_if<dataplane::NftDeleteSet>(&operation))
+      add(set->name + " gone");
   }
   for (const auto& [set, counts] : sets) {
     std::string word = set;
@@ -76,10 +83,18 @@ TEST(NftRenderer, WritesAsLittleAsAChangeAllows) {
        "cluster-ips -1, from-node -1, from-outside -1, from-pod -1, slots -1"},
       {"the last endpoint goes", {kRenderedService, "ns/a port=p:8080 10.1.0.1"}, {kRenderedService}, "from-node -1, from-outside -1, from-pod -1, refused +1, slots -1"},
       {"it becomes sticky", {kRenderedService, "ns/a port=p:8080 10.1.0.1"}, {kRenderedService + " affinity=600", "ns/a port=p:8080 10.1.0.1"},
-       "sticky-pick-1!, stick-600!, backends +1, from-node -1 +1, from-outside -1 +1, from-pod -1 +1, slots -1, sticky-sizes +1, sticky-slots +1, sticky-timeouts +1"},
+       "affinity-1 new, sticky-pick-1!, recall-1!, learn-1!, backends +1, from-node -1 +1, from-outside -1 +1, from-pod -1 +1, learn-clients +1, recall-clients +1, slots -1, sticky-sizes +1, sticky-slots +1"},
+      {"it is sticky no longer", {kRenderedService + " affinity=600", "ns/a port=p:8080 10.1.0.1"}, {kRenderedService, "ns/a port=p:8080 10.1.0.1"},
+       "pick-1!, recall-1~, learn-1~, recall-1 gone, learn-1 gone, affinity-1 gone, backends -1, from-node -1 +1, from-outside -1 +1, from-pod -1 +1, learn-clients -1, recall-clients -1, sizes +1, slots +1, sticky-slots -1"},
+      {"another sticky service", {kRenderedService + " affinity=600", "ns/a port=p:8080 10.1.0.1"}, {kRenderedService + " affinity=600", "ns/a port=p:8080 10.1.0.1", "ns/b ip=172.30.0.42 port=p:80 affinity=60", "ns/b port=p:8080 10.1.0.2"},
+       "affinity-2 new, recall-2!, learn-2!, backends +1, cluster-ips +1, from-node +1, from-outside +1, from-pod +1, learn-clients +1, recall-clients +1, sticky-slots +1"},
+      {"the last endpoint of a sticky service goes", {kRenderedService + " affinity=600", "ns/a port=p:8080 10.1.0.1"}, {kRenderedService + " affinity=600"},
+       "recall-1~, learn-1~, recall-1 gone, learn-1 gone, affinity-1 gone, backends -1, from-node -1, from-outside -1, from-pod -1, learn-clients -1, recall-clients -1, refused +1, sticky-slots -1"},
+      {"a sticky service has its first endpoint on a node where traffic stays", {kRenderedService + " external=1.2.3.4 eLocal affinity=600", "ns/a port=p:8080 10.1.0.1"}, {kRenderedService + " external=1.2.3.4 eLocal affinity=600", "ns/a port=p:8080 10.1.0.1@here"},
+       "affinity-1-local new, recall-1-local!, learn-1-local!, backends +1, from-outside +1, hairpin +1, learn-clients +1, recall-clients +1, refused -1, sticky-slots +1"},
       {"a sticky backend replaced", {kRenderedService + " affinity=600", "ns/a port=p:8080 10.1.0.1 10.1.0.2"}, {kRenderedService + " affinity=600", "ns/a port=p:8080 10.1.0.1 10.1.0.3"},
        "backends -1 +1, sticky-slots -1 +1"},
-      {"another time-out", {kRenderedService + " affinity=600", "ns/a port=p:8080 10.1.0.1"}, {kRenderedService + " affinity=60", "ns/a port=p:8080 10.1.0.1"}, "stick-60!, sticky-timeouts -1 +1"},
+      {"another time-out", {kRenderedService + " affinity=600", "ns/a port=p:8080 10.1.0.1"}, {kRenderedService + " affinity=60", "ns/a port=p:8080 10.1.0.1"}, "recall-1~, learn-1~"},
       {"another source range", {kRenderedService + " LoadBalancer vip=1.2.3.4 range=9.0.0.0/8", "ns/a port=p:8080 10.1.0.1"}, {kRenderedService + " LoadBalancer vip=1.2.3.4 range=9.0.0.0/8 range=9.1.0.0/16 range=8.0.0.0/8", "ns/a port=p:8080 10.1.0.1"},
        "allowed-sources +1"},
       {"two services share a backend of this node and one goes", {kRenderedService, "ns/a port=p:8080 10.1.0.1@here", "ns/b ip=172.30.0.42 port=p:80", "ns/b port=p:8080 10.1.0.1@here"}, {kRenderedService, "ns/a port=p:8080 10.1.0.1@here"},
@@ -127,7 +142,8 @@ TEST(NftRenderer, GivesNumbersInTurn) {
 // ---- Session affinity ----
 
 struct StickyWorld {
-  explicit StickyWorld(const RouteTable& first) : table(first) {
+  explicit StickyWorld(const RouteTable& first, NftOptions options = {})
+      : table(first), renderer(IpFamily::V4, std::move(options)) {
     renderer.start(table, {});
     EXPECT_TRUE(test::load(renderer, rules));
   }
@@ -146,7 +162,7 @@ struct StickyWorld {
   }
 
   RouteTable table;
-  NftRenderer renderer{IpFamily::V4, {}};
+  NftRenderer renderer;
   NftTable rules{IpFamily::V4};
 };
 
@@ -169,6 +185,51 @@ TEST(NftRenderer, ClientsKeepTheirBackendWhileItIsThere) {
   world.go_on(sticky("10.1.0.2 10.1.0.4 10.1.0.5"));
   EXPECT_EQ(world.send("10.180.0.5").size(), 3U) << "its backend has left";
   EXPECT_EQ(world.send("10.180.0.5").size(), 1U);
+}
+
+// The rows are connections, one after the other.
+TEST(NftRenderer, AServiceWithTooManyClientsTakesNoPlaceFromOthers) {
+  StickyWorld world(
+      routes({kRenderedService + " affinity=600", "ns/a port=p:8080 10.1.0.1 10.1.0.2",
+              "ns/b ip=172.30.0.42 port=p:80 affinity=600", "ns/b port=p:8080 10.1.0.3 10.1.0.4"}),
+      {.affinity_clients = 2});
+  const char* const crowded = "172.30.0.41";
+  const char* const quiet = "172.30.0.42";
+  const struct {
+    const char* name;
+    const char* from;
+    const char* to;
+    std::size_t ways;  // to go
+  } rows[] = {
+      {"the first client", "10.180.0.1", crowded, 2},
+      {"the second client, the last that is remembered", "10.180.0.2", crowded, 2},
+      {"the third client is served", "10.180.0.3", crowded, 2},
+      {"the third client is not remembered", "10.180.0.3", crowded, 2},
+      {"the first client is", "10.180.0.1", crowded, 1},
+      {"the second client is", "10.180.0.2", crowded, 1},
+      {"the third client comes to another service", "10.180.0.3", quiet, 2},
+      {"which remembers it", "10.180.0.3", quiet, 1},
+  };
+  for (const auto& row : rows) EXPECT_EQ(world.send(row.from, row.to).size(), row.ways) << row.name;
+}
+
+TEST(NftRenderer, ClientsAreForgottenWithTheAffinityOfTheirService) {
+  StickyWorld world(sticky("10.1.0.1 10.1.0.2"));
+  world.send("10.180.0.5");
+  world.go_on(routes({kRenderedService, "ns/a port=p:8080 10.1.0.1 10.1.0.2"}));
+  EXPECT_EQ(world.send("10.180.0.5").size(), 2U);
+  world.go_on(sticky("10.1.0.1 10.1.0.2"));
+  EXPECT_EQ(world.send("10.180.0.5").size(), 2U);
+  EXPECT_EQ(world.send("10.180.0.5").size(), 1U);
+}
+
+TEST(NftRenderer, AnotherTimeOutKeepsClientsAndHoldsFromTheirNextConnection) {
+  StickyWorld world(sticky("10.1.0.1 10.1.0.2"));
+  world.send("10.180.0.5");
+  world.go_on(routes({kRenderedService + " affinity=60", "ns/a port=p:8080 10.1.0.1 10.1.0.2"}));
+  const auto known = world.send("10.180.0.5");
+  ASSERT_EQ(known.size(), 1U);
+  EXPECT_EQ(known.front().learned.front().timeout, std::chrono::seconds(60));
 }
 
 TEST(NftRenderer, ClientsOfWhoLeftAreNotGivenToWhoCameNext) {

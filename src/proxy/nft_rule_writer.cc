@@ -157,7 +157,7 @@ NftRuleWriter& NftRuleWriter::priority_of_node_port(std::string_view map) {
 }
 
 NftRuleWriter& NftRuleWriter::priority_of_client(std::string_view map) {
-  load_priority(load_address(PacketEnd::Source, 0));
+  load_address(PacketEnd::Source, 0);
   return priority_from(map);
 }
 
@@ -195,30 +195,24 @@ NftRuleWriter& NftRuleWriter::go_by_priority(std::string_view map, std::uint32_t
   return add(dataplane::NftLookup{.set = std::string(map), .key = 0, .to = {}, .verdict = true});
 }
 
-// The key ends in front of register 5 in both families; the data stand there.
-void NftRuleWriter::load_client(std::uint32_t mask) {
-  const Register behind = load_address(PacketEnd::Source, 0);
-  const Register data = load_priority(behind);
-  keep(behind, mask);
-  load_priority(data);
-}
+// The data stand behind the key.
+void NftRuleWriter::load_client() { load_priority(load_address(PacketEnd::Source, 0)); }
 
-NftRuleWriter& NftRuleWriter::learn_client(std::string_view map, std::uint32_t mask,
-                                           std::chrono::seconds timeout) {
-  load_client(mask);
+NftRuleWriter& NftRuleWriter::learn_client(std::string_view map, std::chrono::seconds timeout) {
+  load_client();
   return add(dataplane::NftLearn{.kind = dataplane::NftLearn::Kind::Update,
                                  .set = std::string(map),
                                  .key = 0,
-                                 .data = static_cast<Register>(address_width() + 1),
+                                 .data = address_width(),
                                  .timeout = timeout});
 }
 
-NftRuleWriter& NftRuleWriter::forget_client(std::string_view map, std::uint32_t mask) {
-  load_client(mask);
+NftRuleWriter& NftRuleWriter::forget_client(std::string_view map) {
+  load_client();
   return add(dataplane::NftLearn{.kind = dataplane::NftLearn::Kind::Delete,
                                  .set = std::string(map),
                                  .key = 0,
-                                 .data = static_cast<Register>(address_width() + 1)});
+                                 .data = address_width()});
 }
 
 NftRuleWriter& NftRuleWriter::translate_by_slot(std::string_view map, std::uint32_t slots) {

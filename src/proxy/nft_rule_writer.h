@@ -35,7 +35,7 @@ class NftRuleWriter {
   // ---- Values of the packet's priority; not met when there is none ----
   NftRuleWriter& priority_of_service(std::string_view map);
   NftRuleWriter& priority_of_node_port(std::string_view map);
-  NftRuleWriter& priority_of_client(std::string_view map);  // source and priority
+  NftRuleWriter& priority_of_client(std::string_view map);
   NftRuleWriter& priority_of_slot(std::string_view map, std::uint32_t slots);
   NftRuleWriter& keep_of_priority(std::uint32_t mask);
   NftRuleWriter& clear_priority();
@@ -44,10 +44,9 @@ class NftRuleWriter {
   NftRuleWriter& set_mark(std::uint32_t bits);
   NftRuleWriter& clear_mark(std::uint32_t bits);
   NftRuleWriter& go_by_priority(std::string_view map, std::uint32_t mask);
-  // The client, with those bits of the priority, to the priority.
-  NftRuleWriter& learn_client(std::string_view map, std::uint32_t mask,
-                              std::chrono::seconds timeout);
-  NftRuleWriter& forget_client(std::string_view map, std::uint32_t mask);
+  // The client with the priority. Of a client that is there already, only its time begins anew.
+  NftRuleWriter& learn_client(std::string_view map, std::chrono::seconds timeout);
+  NftRuleWriter& forget_client(std::string_view map);
   NftRuleWriter& translate_by_slot(std::string_view map, std::uint32_t slots);
   NftRuleWriter& translate_by_priority(std::string_view map);
   NftRuleWriter& masquerade();
@@ -74,7 +73,7 @@ class NftRuleWriter {
   Register load_service(Register to);
   Register load_node_port(Register to);
   Register load_priority(Register to);
-  void load_client(std::uint32_t mask);
+  void load_client();
   void keep(Register of, std::uint32_t mask, std::uint32_t flip = 0);
   NftRuleWriter& range_steps(PacketEnd end, const IpPrefix& range, bool inside);
   NftRuleWriter& found_in(std::string_view set);

@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "base/guarded.h"
+#include "base/sorted_lists.h"
 #include "proxy/watch_selection.h"
 
 namespace proxima::proxy {
@@ -109,23 +110,19 @@ std::vector<PortRoutesRef> NodeRoutes::planned(const Name& name, const RoutingRu
 // What is equal stays the same value.
 NodeRoutes::Replacement NodeRoutes::plan(const Name& name, const RouteTable& table) const {
   Replacement made;
-  std::vector<PortRoutesRef> wanted = planned(name, table.rules);
+  made.gone = table.ports_of(name.first, name.second);
+  made.added = planned(name, table.rules);
+  const auto less = [](const PortRoutesRef& a, const PortRoutesRef& b) {
+    return ByPort::less(*a, *b);
+  };
+  const auto equal = [](const PortRoutesRef& a, const PortRoutesRef& b) { return *a == *b; };
+  if (!rules_changed_) drop_equal(made.gone, made.added, less, equal);
   const auto add = [&](const PortRoutesRef& routes, std::vector<FrontendRouteRef>& to) {
     const auto frontends = plan_frontends(*routes, table.rules);
     to.insert(to.end(), frontends.begin(), frontends.end());
   };
-  for (const PortRoutesRef& old : table.ports_of(name.first, name.second)) {
-    const auto equal = std::find_if(wanted.begin(), wanted.end(),
-                                    [&](const PortRoutesRef& routes) { return *routes == *old; });
-    if (equal != wanted.end() && !rules_changed_) {
-      wanted.erase(equal);
-      continue;
-    }
-    add(old, made.gone_frontends);
-    made.gone.push_back(old);
-  }
-  for (const PortRoutesRef& routes : wanted) add(routes, made.added_frontends);
-  made.added = std::move(wanted);
+  for (const PortRoutesRef& routes : made.gone) add(routes, made.gone_frontends);
+  for (const PortRoutesRef& routes : made.added) add(routes, made.added_frontends);
   return made;
 }
 
@@ -143,6 +140,12 @@ void NodeRoutes::Touched::add(const Replacement& made) {
     for (const PortRoutesRef& routes : *some) ports.push_back(routes->port.key);
 }
 
+Text NodeRoutes::uid_of(const ServiceName& name) const {
+  const auto state = services_.find(name);
+  const bool is_there = state != services_.end() && state->second.service;
+  return is_there ? state->second.service->meta.uid : Text();
+}
+
 void NodeRoutes::note_failures(const std::map<Name, std::string>& failed) {
   new_failures_.clear();
   for (const Name& name : pending_) {
@@ -152,11 +155,8 @@ void NodeRoutes::note_failures(const std::map<Name, std::string>& failed) {
       continue;
     }
     std::string& known = failures_[name];
-    const auto state = services_.find(name);
-    const bool is_there = state != services_.end() && state->second.service;
     if (known != found->second)
-      new_failures_.push_back({name.first, name.second,
-                               is_there ? state->second.service->meta.uid : Text(), found->second});
+      new_failures_.push_back({name.first, name.second, uid_of(name), found->second});
     known = found->second;
   }
 }

@@ -13,6 +13,7 @@
 #include <utility>
 #include <vector>
 
+#include "proxy/held_routes.h"
 #include "proxy/node_view.h"
 #include "proxy/plan_routes.h"
 #include "proxy/route_changes.h"
@@ -63,8 +64,10 @@ class NodeRoutes {
   std::vector<FamilyChanges> update();
   // Of the last update(), those that were not there before it, or not for this reason.
   const std::vector<RouteFailure>& new_failures() const { return new_failures_; }
-  // Services that keep old routes because new ones could not be planned.
-  std::size_t failed_services() const { return failures_.size(); }
+  // Services that keep old routes because new ones could not be planned, and why.
+  const BrokenServices& failures() const { return failures_; }
+  // "" when the Service is not there.
+  Text uid_of(const ServiceName& name) const;
 
   // As of the last update(). Null when the family is not routed.
   const RouteTable* table(IpFamily family) const;
@@ -72,7 +75,7 @@ class NodeRoutes {
   std::size_t known_services() const { return services_.size(); }
 
  private:
-  using Name = std::pair<Text, Text>;  // namespace and Service
+  using Name = ServiceName;
   struct State {
     ServiceRef service;            // null: only slices are known
     std::vector<SliceRef> slices;  // by name
@@ -102,7 +105,7 @@ class NodeRoutes {
   NodeView node_;
   std::map<Name, State> services_;
   std::set<Name> pending_;
-  std::map<Name, std::string> failures_;
+  BrokenServices failures_;
   std::vector<RouteFailure> new_failures_;
   bool rules_changed_ = false;
   std::vector<RouteTable> tables_;  // in the order of the options

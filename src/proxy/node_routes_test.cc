@@ -5,8 +5,10 @@
 
 #include "base/check.h"
 #include "base/split_mix.h"
+#include "kube/record_reader.h"
 #include "support/route_world.h"
 #include "support/routes_world.h"
+#include "wire/json_scanner.h"
 
 namespace proxima::proxy {
 namespace {
@@ -144,7 +146,7 @@ TEST(NodeRoutes, KeepWhatAServiceHasWhenItCannotBePlanned) {
   EXPECT_EQ(routes.action("10.0.0.9", 80), Action::Cluster) << "and it keeps its routes";
   EXPECT_EQ(routes.table().ports_of(Text("s"), Text("broken")),
             before.ports_of(Text("s"), Text("broken")));
-  EXPECT_EQ(routes.routes().failed_services(), 1U);
+  EXPECT_EQ(routes.routes().failures().size(), 1U);
   ASSERT_EQ(routes.routes().new_failures().size(), 1U);
   EXPECT_EQ(routes.routes().new_failures()[0].service.view(), "broken");
   EXPECT_EQ(routes.routes().new_failures()[0].what.substr(0, 26), "broken invariant: is_sane ");
@@ -152,11 +154,11 @@ TEST(NodeRoutes, KeepWhatAServiceHasWhenItCannotBePlanned) {
   routes.slice(kTwo, "s/broken port=p:80 10.1.0.1 10.1.0.2 10.1.0.3");
   EXPECT_TRUE(routes.update().empty());
   EXPECT_TRUE(routes.routes().new_failures().empty()) << "the same failure is no news";
-  EXPECT_EQ(routes.routes().failed_services(), 1U);
+  EXPECT_EQ(routes.routes().failures().size(), 1U);
 
   routes.slice(kTwo, "s/broken port=p:80 10.1.0.7");
   EXPECT_EQ(ports(routes.update()), "~s/broken:p/TCP") << "as soon as it can be planned, it is";
-  EXPECT_EQ(routes.routes().failed_services(), 0U);
+  EXPECT_EQ(routes.routes().failures().size(), 0U);
 }
 
 TEST(NodeRoutes, ForgetAServiceThatCouldNotBePlanned) {
@@ -167,10 +169,10 @@ TEST(NodeRoutes, ForgetAServiceThatCouldNotBePlanned) {
   routes.update();
   routes.slice("", kTwo);
   routes.update();
-  EXPECT_EQ(routes.routes().failed_services(), 1U);
+  EXPECT_EQ(routes.routes().failures().size(), 1U);
   routes.service(kBroken, "");
   EXPECT_EQ(ports(routes.update()), "-s/broken:p/TCP");
-  EXPECT_EQ(routes.routes().failed_services(), 0U);
+  EXPECT_EQ(routes.routes().failures().size(), 0U);
 }
 
 TEST(NodeRoutes, TakeChangesTogether) {
@@ -455,6 +457,56 @@ TEST(NodeRoutes, AreWhateverTheWayTheSameAsFromScratch) {
       ASSERT_TRUE(after == world.from_scratch()) << "seed " << seed << " round " << round;
     }
   }
+}
+
+// As an API server stores it, in a few hundred kB.
+ServiceRef service_with(int ports, int addresses) {
+  std::string json = R"({"metadata":{"name":"many","namespace":"t"},"spec":{"ports":[)";
+  for (int i = 1; i <= ports; ++i)
+    json += (i == 1 ? "" : ",") + std::string("{\"name\":\"p") + std::to_string(i) +
+            "\",\"port\":" + std::to_string(i) + "}";
+  json += R"(],"externalIPs":[)";
+  for (int i = 0; i < addresses; ++i)
+    json += (i == 0 ? "" : ",") + std::string("\"20.0.") + std::to_string(i / 250) + "." +
+            std::to_string(i % 250) + "\"";
+  json += R"(],"clusterIP":"10.0.0.9"}})";
+  json.reserve(json.size() + wire::kScanPadding);
+  return kube::RecordReader<kube::ServiceRecord>("Service", {}).object(json).record;
+}
+
+TEST(NodeRoutes, OfOneServiceAreOnlySoManyHoweverLongItsLists) {
+  Routes routes;
+  routes.service("", kRoutedWeb);
+  routes.slice("", kWebSlice);
+  routes.routes().change_service({}, service_with(10'000, 10'000));
+  routes.update();
+  EXPECT_EQ(routes.action("10.0.0.1", 80), Action::Cluster) << "others are routed";
+  EXPECT_EQ(routes.table().ports.size(), 1U + 1'000);
+  const std::size_t addresses = 10;  // 10,000 routes, of 1,000 ports
+  EXPECT_EQ(routes.table().frontends.size(), 1U + 1'000 * (1 + addresses));
+}
+
+TEST(NodeRoutes, ShareTheListsOfAServiceBetweenItsPorts) {
+  Routes routes;
+  RoutingRules rules;
+  rules.own_addresses = {*IpAddress::parse("192.168.0.2")};
+  routes.routes().set_rules(rules);
+  routes.service("",
+                 "s/web LoadBalancer ip=10.0.0.1 port=p:80 port=q:81 external=1.2.3.4 vip=5.6.7.8 "
+                 "external=192.168.0.2 range=9.0.0.0/8");
+  routes.update();
+  const auto ports = routes.table().ports_of(Text("s"), Text("web"));
+  ASSERT_EQ(ports.size(), 2U);
+  const ServicePort& one = ports[0]->port;
+  const ServicePort& other = ports[1]->port;
+  EXPECT_TRUE(one.external_ips.shares_with(other.external_ips));
+  EXPECT_TRUE(one.refused_ips.shares_with(other.refused_ips));
+  EXPECT_TRUE(one.load_balancer_ips.shares_with(other.load_balancer_ips));
+  EXPECT_TRUE(one.source_ranges.shares_with(other.source_ranges));
+  EXPECT_TRUE(ports[0]->allowed_sources.shares_with(ports[1]->allowed_sources));
+  EXPECT_EQ(one.external_ips.size() + one.refused_ips.size() + one.load_balancer_ips.size() +
+                one.source_ranges.size() + ports[0]->allowed_sources.size(),
+            5U);
 }
 
 TEST(NodeRoutes, KeepNothingOfWhatIsGone) {

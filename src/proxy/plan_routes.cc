@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <set>
+#include <tuple>
 
 #include "proxy/choose_backends.h"
 #include "proxy/slice_split.h"
@@ -18,41 +19,55 @@ std::vector<BackendAddress> serving_addresses(std::span<const ServiceEndpoint> e
   return serving;
 }
 
-std::uint32_t count_local_ready(const std::vector<PortEndpoints>& ports) {
-  std::set<IpAddress> addresses;
-  for (const PortEndpoints& port : ports) {
-    for (const ServiceEndpoint& endpoint : port.endpoints) {
-      if (endpoint.local && endpoint.ready) addresses.insert(endpoint.address);
-    }
+void add_local_ready(std::span<const ServiceEndpoint> endpoints, std::set<IpAddress>& addresses) {
+  for (const ServiceEndpoint& endpoint : endpoints) {
+    if (endpoint.local && endpoint.ready) addresses.insert(endpoint.address);
   }
-  return static_cast<std::uint32_t>(addresses.size());
 }
+
+// Ascending; of ports with equal keys the last one.
+std::vector<ServicePort> each_key_once(std::vector<ServicePort> ports) {
+  std::reverse(ports.begin(), ports.end());
+  std::stable_sort(ports.begin(), ports.end(),
+                   [](const ServicePort& a, const ServicePort& b) { return a.key < b.key; });
+  const auto equal = [](const ServicePort& a, const ServicePort& b) { return a.key == b.key; };
+  ports.erase(std::unique(ports.begin(), ports.end(), equal), ports.end());
+  return ports;
+}
+
+// What all ports of the Service have in common.
+struct CommonLists {
+  SharedList<IpAddress> external_ips;
+  SharedList<IpAddress> refused_ips;
+  SharedList<IpPrefix> allowed_sources;
+};
 
 // A load balancer's address is often a local one on every node. A request from the node then comes
 // back with that address as its source, and must be let in where the node itself is.
-std::vector<IpPrefix> allowed_sources(const ServicePort& port, const RoutingRules& rules) {
+SharedList<IpPrefix> allowed_sources(const ServicePort& port, const RoutingRules& rules) {
   if (port.load_balancer_ips.empty()) return {};
-  std::vector<IpPrefix> allowed = port.source_ranges;
+  std::vector<IpPrefix> allowed(port.source_ranges.begin(), port.source_ranges.end());
   const bool node_is_inside =
       rules.node_address && std::any_of(allowed.begin(), allowed.end(), [&](const IpPrefix& range) {
         return range.contains(*rules.node_address);
       });
-  if (node_is_inside) {
-    for (const IpAddress& address : port.load_balancer_ips) allowed.emplace_back(address);
-  }
+  if (!node_is_inside) return port.source_ranges;
+  for (const IpAddress& address : port.load_balancer_ips) allowed.emplace_back(address);
   return allowed;
 }
 
 // See RoutingRules::own_addresses.
-void refuse_own_addresses(ServicePort& port, const RoutingRules& rules) {
-  const auto is_own = [&](const IpAddress& address) {
-    return std::binary_search(rules.own_addresses.begin(), rules.own_addresses.end(), address);
-  };
-  const auto refused =
-      std::stable_partition(port.external_ips.begin(), port.external_ips.end(),
-                            [&](const IpAddress& address) { return !is_own(address); });
-  port.refused_ips.assign(refused, port.external_ips.end());
-  port.external_ips.erase(refused, port.external_ips.end());
+CommonLists common_lists(const ServicePort& port, const RoutingRules& rules) {
+  std::vector<IpAddress> external;
+  std::vector<IpAddress> refused;
+  for (const IpAddress& address : port.external_ips) {
+    const bool is_own =
+        std::binary_search(rules.own_addresses.begin(), rules.own_addresses.end(), address);
+    (is_own ? refused : external).push_back(address);
+  }
+  return {.external_ips = std::move(external),
+          .refused_ips = std::move(refused),
+          .allowed_sources = allowed_sources(port, rules)};
 }
 
 // Keys that a Namespace or the cluster asks for are known to who publishes the slices.
@@ -65,9 +80,27 @@ RoutingWish with_published_keys(const RoutingWish& wish, const SliceSplit& split
   return published;
 }
 
+struct ServicePlan {
+  const ServiceInput& input;
+  SliceSplit split;
+  CommonLists lists;
+};
+
+bool is_before(const ServicePort& port, const PortEndpoints& behind) {
+  return std::tie(port.key.port, port.key.protocol) < std::tie(behind.name, behind.protocol);
+}
+
+bool is_behind(const PortEndpoints& behind, const ServicePort& port) {
+  return port.key.port == behind.name && port.key.protocol == behind.protocol;
+}
+
 Ref<PortRoutes> plan_port(ServicePort port, std::span<const ServiceEndpoint> endpoints,
-                          const ServiceInput& input, const SliceSplit& split) {
+                          const ServicePlan& plan) {
+  const ServiceInput& input = plan.input;
+  const SliceSplit& split = plan.split;
   const RoutingWish wish = with_published_keys(input.wish, split);
+  port.external_ips = plan.lists.external_ips;
+  port.refused_ips = plan.lists.refused_ips;
   BackendChoice choice = choose_backends({.port = port,
                                           .endpoints = endpoints,
                                           .node = input.node,
@@ -86,7 +119,7 @@ Ref<PortRoutes> plan_port(ServicePort port, std::span<const ServiceEndpoint> end
   routes->has_external = choice.has_any && !(port.external_policy_local && routes->local.empty());
   routes->why = choice.why;
   routes->why_local = choice.why_local;
-  routes->allowed_sources = allowed_sources(port, input.rules);
+  routes->allowed_sources = plan.lists.allowed_sources;
   if (port.key.protocol == kube::Protocol::Udp) routes->serving = serving_addresses(endpoints);
   routes->port = std::move(port);
   return routes;
@@ -140,31 +173,25 @@ FrontendRouteRef frontend(const PortRoutes& routes, const RoutingRules& rules, F
 }  // namespace
 
 std::vector<PortRoutesRef> plan_service(const ServiceInput& input) {
-  std::vector<ServicePort> ports = service_ports(input.service, input.rules.family, input.options);
+  const std::vector<ServicePort> ports =
+      each_key_once(service_ports(input.service, input.rules.family, input.options));
   if (ports.empty()) return {};
-  const auto endpoints = list_endpoints(input.slices, input.rules.family, input.node);
-  const SliceSplit split = slice_split(input.slices, input.rules.family, input.node);
-  const std::uint32_t local_ready = count_local_ready(endpoints);
-  std::vector<PortRoutesRef> planned;
-  planned.reserve(ports.size());
-  for (ServicePort& port : ports) {
-    refuse_own_addresses(port, input.rules);
-    const PortEndpoints* found = find_port(endpoints, port.key.port, port.key.protocol);
-    const auto behind = found == nullptr ? std::span<const ServiceEndpoint>() : found->endpoints;
-    const auto routes = plan_port(std::move(port), behind, input, split);
-    routes->local_ready = local_ready;
-    planned.push_back(routes);
+  const ServicePlan plan{.input = input,
+                         .split = slice_split(input.slices, input.rules.family, input.node),
+                         .lists = common_lists(ports.front(), input.rules)};
+  std::vector<Ref<PortRoutes>> planned(ports.size());
+  std::set<IpAddress> local_ready;
+  each_port(input.slices, input.rules.family, input.node, [&](const PortEndpoints& behind) {
+    add_local_ready(behind.endpoints, local_ready);
+    const auto at = std::lower_bound(ports.begin(), ports.end(), behind, is_before);
+    if (at == ports.end() || !is_behind(behind, *at)) return;
+    planned[static_cast<std::size_t>(at - ports.begin())] = plan_port(*at, behind.endpoints, plan);
+  });
+  for (std::size_t i = 0; i < ports.size(); ++i) {
+    if (!planned[i]) planned[i] = plan_port(ports[i], {}, plan);
+    planned[i]->local_ready = static_cast<std::uint32_t>(local_ready.size());
   }
-  std::reverse(planned.begin(), planned.end());
-  std::stable_sort(
-      planned.begin(), planned.end(),
-      [](const PortRoutesRef& a, const PortRoutesRef& b) { return ByPort::less(*a, *b); });
-  planned.erase(std::unique(planned.begin(), planned.end(),
-                            [](const PortRoutesRef& a, const PortRoutesRef& b) {
-                              return a->port.key == b->port.key;
-                            }),
-                planned.end());
-  return planned;
+  return {planned.begin(), planned.end()};
 }
 
 std::vector<FrontendRouteRef> plan_frontends(const PortRoutes& routes, const RoutingRules& rules) {

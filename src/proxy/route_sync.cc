@@ -60,7 +60,7 @@ void RouteSync::note_slice(const kube::Change<kube::EndpointSliceRecord>& change
 RouteSync::Round RouteSync::run(SyncDepth depth) {
   Round round;
   const std::vector<FamilyChanges> all = routes_.update();
-  tell_failures();
+  for (const RouteFailure& failure : routes_.new_failures()) tell_failure(failure);
   for (const FamilyChanges& changes : all) {
     Family* family = find(changes.family);
     if (family == nullptr) continue;
@@ -76,29 +76,42 @@ RouteSync::Round RouteSync::run(SyncDepth depth) {
       round.unsupported.push_back({family->family, family->lacking});
     round.flows_left = round.flows_left || (outcome == Outcome::Written && family->udp_changed);
   }
+  tell_broken();
   return round;
 }
 
-void RouteSync::tell_failures() {
-  for (const RouteFailure& failure : routes_.new_failures()) {
-    ports_.metrics.broke_down();
-    const policy::Note why{.reason = policy::Reason::InternalError, .subject = failure.what};
-    const std::string ns(failure.ns.view()), name(failure.service.view());
-    ports_.log.error("An internal error stopped the update of a Service's routes", failure.what,
-                     {{"service", std::string(ns).append("/").append(name)}});
-    if (!ports_.tell) continue;
-    ports_.tell({.about = {.api_version = "v1",
-                           .kind = "Service",
-                           .ns = ns,
-                           .name = name,
-                           .uid = std::string(failure.uid.view()),
-                           .resource_version = {},
-                           .field_path = {}},
-                 .type = kube::EventType::Warning,
-                 .reason = "InternalError",
-                 .message = policy::sentence(why)});
+void RouteSync::tell_failure(const RouteFailure& failure) {
+  ports_.metrics.broke_down();
+  const policy::Note why{.reason = policy::Reason::InternalError, .subject = failure.what};
+  const std::string ns(failure.ns.view()), name(failure.service.view());
+  ports_.log.error("An internal error stopped the update of a Service's routes", failure.what,
+                   {{"service", std::string(ns).append("/").append(name)}});
+  if (!ports_.tell) return;
+  ports_.tell({.about = {.api_version = "v1",
+                         .kind = "Service",
+                         .ns = ns,
+                         .name = name,
+                         .uid = std::string(failure.uid.view()),
+                         .resource_version = {},
+                         .field_path = {}},
+               .type = kube::EventType::Warning,
+               .reason = "InternalError",
+               .message = policy::sentence(why)});
+}
+
+// What breaks in both families is told once.
+void RouteSync::tell_broken() {
+  BrokenServices now;
+  for (const Family& family : families_) now.merge(family.plane.broken());
+  for (const auto& [name, what] : now) {
+    const auto known = broken_.find(name);
+    if (known == broken_.end() || known->second != what)
+      tell_failure({name.first, name.second, routes_.uid_of(name), what});
   }
-  ports_.metrics.show_broken(routes_.failed_services());
+  broken_ = std::move(now);
+  BrokenServices all = routes_.failures();
+  all.insert(broken_.begin(), broken_.end());
+  ports_.metrics.show_broken(all.size());
 }
 
 // A kernel does not grow what it lacks from one change to the next. It may when a module is loaded.

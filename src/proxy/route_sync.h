@@ -83,7 +83,8 @@ class RouteSync {
   };
 
   Family* find(IpFamily family);
-  void tell_failures();
+  void tell_broken();
+  void tell_failure(const RouteFailure& failure);
   enum class Outcome : std::uint8_t { Written, Failed, Unsupported };
   Outcome write(Family& family, const RouteChanges& changes, SyncDepth depth);
   Outcome note_failure(Family& family, const Error& error);
@@ -95,6 +96,7 @@ class RouteSync {
   NodeRoutes routes_;
   RouteSyncPorts ports_;
   std::vector<Family> families_;
+  BrokenServices broken_;  // of all families, as they were told
 };
 
 }  // namespace proxima::proxy

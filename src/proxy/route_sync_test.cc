@@ -193,6 +193,28 @@ TEST(RouteSync, TellsOnceOfAServiceThatCannotBePlannedAndWritesTheOthers) {
   EXPECT_NE(world.told[0].message.find("broken invariant: "), std::string::npos);
 }
 
+TEST(RouteSync, TellsOnceOfAServiceThatCannotBeWritten) {
+  SyncWorld world;
+  play(world, "web; run");
+  const BrokenServices broken = {{{Text("shop"), Text("web")}, "broken invariant: it fits"}};
+  world.v4.set_broken(broken);
+  world.v6.set_broken(broken);
+  play(world, "slice; run; other; run");
+  EXPECT_EQ(world.metric("proxima_route_internal_errors_total"), "1");
+  EXPECT_EQ(world.metric("proxima_route_internal_error_services"), "1");
+  EXPECT_EQ(world.count_said("An internal error stopped the update of a Service's routes"), 1)
+      << world.said;
+  ASSERT_EQ(world.told.size(), 1U);
+  EXPECT_EQ(world.told[0].reason, "InternalError");
+  EXPECT_EQ(world.told[0].about.ns + "/" + world.told[0].about.name, "shop/web");
+  EXPECT_NE(world.told[0].message.find("it fits"), std::string::npos);
+  world.v4.set_broken({});
+  world.v6.set_broken({});
+  play(world, "run");
+  EXPECT_EQ(world.metric("proxima_route_internal_error_services"), "0");
+  EXPECT_EQ(world.told.size(), 1U);
+}
+
 TEST(RouteSync, TakesOverAnewAfterABreakdownOfADataPlane) {
   SyncWorld world;
   play(world, "web; run");

@@ -32,7 +32,7 @@ struct PortRoutes : RefCounted {
   RouteReason why;
   std::optional<RouteReason> why_local;
   // Who may use the load balancer's addresses; empty: everyone.
-  std::vector<IpPrefix> allowed_sources;
+  SharedList<IpPrefix> allowed_sources;
   // Of a UDP port: all that serve, whatever policies say. Flows to anything else are stale.
   std::vector<BackendAddress> serving;
   // Distinct addresses of ready endpoints on this node, of all ports of the Service.

@@ -2,10 +2,12 @@
 #include "proxy/service_endpoint.h"
 
 #include <algorithm>
+#include <map>
 #include <optional>
 #include <tuple>
 
 #include "core/model/labels.h"
+#include "core/model/limits.h"
 
 namespace proxima::proxy {
 namespace {
@@ -30,12 +32,21 @@ struct Claim {
   }
 };
 
-struct PortClaims {
-  Text name;
-  kube::Protocol protocol;
-  std::vector<Claim> claims;
-  std::vector<std::shared_ptr<const route::SliceRouting>> routings;
+// The endpoints of a slice, without a port: those of its ports differ in nothing else.
+struct SliceEndpoints {
+  const EndpointSliceRecord* slice;
+  std::shared_ptr<const route::SliceRouting> routing;
+  std::vector<ServiceEndpoint> endpoints;
 };
+
+// What one slice says of a port.
+struct PortOfSlice {
+  const SliceEndpoints* in;
+  std::uint16_t port;
+};
+
+using PortName = std::pair<Text, kube::Protocol>;
+using PortsByName = std::map<PortName, std::vector<PortOfSlice>>;
 
 HintMatch match(const std::vector<Text>& hints, const Text& ours) {
   if (hints.empty()) return HintMatch::NoHint;
@@ -89,28 +100,19 @@ bool is_usable(const EndpointPortRecord& port) {
   return port.name.has_value() && port.port && *port.port >= 1 && *port.port <= 65'535;
 }
 
-PortClaims& claims_of(std::vector<PortClaims>& all, const EndpointPortRecord& port) {
-  const auto protocol = kube::parse_protocol(port.protocol.view());
-  for (PortClaims& one : all) {
-    if (one.name == port.name && one.protocol == protocol) return one;
-  }
-  return all.emplace_back(
-      PortClaims{.name = port.name, .protocol = protocol, .claims = {}, .routings = {}});
+SliceEndpoints read_slice(const EndpointSliceRecord& slice, IpFamily family, const NodeView& node) {
+  SliceEndpoints read{.slice = &slice, .routing = read_routing(slice), .endpoints = {}};
+  read.endpoints = read_endpoints(slice, family, node, read.routing.get());
+  return read;
 }
 
-void add_slice(const EndpointSliceRecord& slice, IpFamily family, const NodeView& node,
-               std::vector<PortClaims>& all) {
-  const std::shared_ptr<const route::SliceRouting> routing = read_routing(slice);
-  const std::vector<ServiceEndpoint> endpoints = read_endpoints(slice, family, node, routing.get());
-  for (const EndpointPortRecord& port : slice.ports) {
+void add_ports(const SliceEndpoints& in, PortsByName& all) {
+  constexpr std::size_t kMost = model::limit_of(model::Bounded::ServicePorts).most_count();
+  const std::span listed(in.slice->ports);
+  for (const EndpointPortRecord& port : listed.first(std::min(listed.size(), kMost))) {
     if (!is_usable(port)) continue;
-    PortClaims& claims = claims_of(all, port);
-    if (routing) claims.routings.push_back(routing);
-    claims.claims.reserve(claims.claims.size() + endpoints.size());
-    for (const ServiceEndpoint& endpoint : endpoints) {
-      Claim& claim = claims.claims.emplace_back(Claim{endpoint, &slice});
-      claim.endpoint.port = static_cast<std::uint16_t>(*port.port);
-    }
+    all[{port.name, kube::parse_protocol(port.protocol.view())}].push_back(
+        {&in, static_cast<std::uint16_t>(*port.port)});
   }
 }
 
@@ -132,31 +134,51 @@ std::vector<ServiceEndpoint> settle(std::vector<Claim>& claims) {
   return endpoints;
 }
 
+PortEndpoints endpoints_of(const PortName& port, std::span<const PortOfSlice> parts) {
+  std::vector<Claim> claims;
+  PortEndpoints of_port{
+      .name = port.first, .protocol = port.second, .endpoints = {}, .routings = {}};
+  for (const PortOfSlice& part : parts) {
+    if (part.in->routing) of_port.routings.push_back(part.in->routing);
+    for (const ServiceEndpoint& endpoint : part.in->endpoints) {
+      Claim& claim = claims.emplace_back(Claim{endpoint, part.in->slice});
+      claim.endpoint.port = part.port;
+    }
+  }
+  of_port.endpoints = settle(claims);
+  return of_port;
+}
+
 }  // namespace
+
+void each_port(std::span<const SliceRef> slices, IpFamily family, const NodeView& node,
+               const std::function<void(PortEndpoints)>& visit) {
+  const AddressType wanted = family == IpFamily::V4 ? AddressType::IPv4 : AddressType::IPv6;
+  std::vector<SliceEndpoints> read;
+  read.reserve(slices.size());  // nobody moves them: ports refer to them
+  PortsByName ports;
+  for (const SliceRef& slice : slices) {
+    if (slice->address_type != wanted) continue;
+    add_ports(read.emplace_back(read_slice(*slice, family, node)), ports);
+  }
+  for (const auto& [port, parts] : ports) visit(endpoints_of(port, parts));
+}
 
 std::vector<PortEndpoints> list_endpoints(std::span<const SliceRef> slices, IpFamily family,
                                           const NodeView& node) {
-  const AddressType wanted = family == IpFamily::V4 ? AddressType::IPv4 : AddressType::IPv6;
-  std::vector<PortClaims> all;
-  for (const SliceRef& slice : slices) {
-    if (slice->address_type == wanted) add_slice(*slice, family, node, all);
-  }
   std::vector<PortEndpoints> ports;
-  ports.reserve(all.size());
-  for (PortClaims& one : all)
-    ports.push_back({one.name, one.protocol, settle(one.claims), std::move(one.routings)});
-  std::sort(ports.begin(), ports.end(), [](const PortEndpoints& a, const PortEndpoints& b) {
-    return std::tie(a.name, a.protocol) < std::tie(b.name, b.protocol);
-  });
+  each_port(slices, family, node, [&](PortEndpoints port) { ports.push_back(std::move(port)); });
   return ports;
 }
 
 const PortEndpoints* find_port(std::span<const PortEndpoints> ports, const Text& name,
                                kube::Protocol protocol) {
-  for (const PortEndpoints& port : ports) {
-    if (port.name == name && port.protocol == protocol) return &port;
-  }
-  return nullptr;
+  const auto at = std::lower_bound(ports.begin(), ports.end(), std::tie(name, protocol),
+                                   [](const PortEndpoints& port, const auto& wanted) {
+                                     return std::tie(port.name, port.protocol) < wanted;
+                                   });
+  const bool found = at != ports.end() && at->name == name && at->protocol == protocol;
+  return found ? &*at : nullptr;
 }
 
 }  // namespace proxima::proxy

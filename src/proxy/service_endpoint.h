@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <span>
 #include <vector>
@@ -42,11 +43,15 @@ struct PortEndpoints {
   std::vector<std::shared_ptr<const route::SliceRouting>> routings;  // that the endpoints refer to
 };
 
-// Ports without a name or a number, endpoints without a readable address of the family and slices
+// Of the ports of a slice the first count, see Bounded::ServicePorts. Those without a name or a
+// number, endpoints without a readable address of the family and slices
 // of the other family are passed over. By name and protocol.
 std::vector<PortEndpoints> list_endpoints(std::span<const SliceRef> slices, IpFamily family,
                                           const NodeView& node);
-// Null when no slice has such a port.
+// The same, one port at a time: all at once are as many as endpoints times ports.
+void each_port(std::span<const SliceRef> slices, IpFamily family, const NodeView& node,
+               const std::function<void(PortEndpoints)>& visit);
+// Of ports by name and protocol. Null when no slice has such a port.
 const PortEndpoints* find_port(std::span<const PortEndpoints> ports, const Text& name,
                                kube::Protocol protocol);
 

@@ -115,6 +115,30 @@ TEST(ServiceEndpoints, OfAnEmptyZoneMatchNoHint) {
   EXPECT_EQ(printed(ports.at(0).endpoints.at(0)), "10.0.0.1:80-");
 }
 
+TEST(ServiceEndpoints, AreOfTheFirstPortsOfASlice) {
+  auto record = make_ref<kube::EndpointSliceRecord>(*test::slice("s/a 10.0.0.1"));
+  for (int i = 0; i < 20'000; ++i)
+    record->ports.push_back({.name = Text("p" + std::to_string(i)),
+                             .protocol = Text("TCP"),
+                             .port = 1 + i,
+                             .app_protocol = {}});
+  const std::vector<SliceRef> slices = {record};
+  const auto ports = list_endpoints(slices, IpFamily::V4, {});
+  EXPECT_EQ(ports.size(), 1'000U);
+  EXPECT_NE(find_port(ports, Text("p999"), kube::Protocol::Tcp), nullptr);
+  EXPECT_EQ(find_port(ports, Text("p1000"), kube::Protocol::Tcp), nullptr);
+}
+
+TEST(ServiceEndpoints, AreToldOfOnePortAtATime) {
+  const std::vector<SliceRef> slices = {test::slice("s/a/x port=q:81 port=p:80 10.0.0.1 10.0.0.2"),
+                                        test::slice("s/a/y port=p:8080 10.0.0.3")};
+  std::string told;
+  each_port(slices, IpFamily::V4, {}, [&](const PortEndpoints& port) {
+    told += std::string(port.name.view()) + " " + std::to_string(port.endpoints.size()) + "; ";
+  });
+  EXPECT_EQ(told, "p 3; q 2; ");
+}
+
 TEST(ServiceEndpoints, AreFoundByNameAndProtocol) {
   const std::vector<SliceRef> slices = {test::slice("s/a port=p:80 port=p:81/UDP 10.0.0.1")};
   const auto ports = list_endpoints(slices, IpFamily::V4, {});

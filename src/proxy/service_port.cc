@@ -97,7 +97,7 @@ std::vector<ServicePort> service_ports(const ServiceRecord& service, IpFamily fa
   ServicePort common = without_port(service, family);
   common.cluster_ip = *address;
   const bool reached_by_address = !common.external_ips.empty() || !common.load_balancer_ips.empty();
-  if (!options.routes_external_ips) common.external_ips.clear();
+  if (!options.routes_external_ips) common.external_ips = {};
 
   std::vector<ServicePort> ports;
   ports.reserve(service.ports.size());

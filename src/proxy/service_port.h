@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "base/ip_prefix.h"
+#include "base/shared_list.h"
 #include "kube/service_record.h"
 
 namespace proxima::proxy {
@@ -28,11 +29,12 @@ struct ServicePort {
   ServicePortKey key;
   IpAddress cluster_ip;
   std::uint16_t port = 0;
-  std::uint16_t node_port = 0;               // 0: none
-  std::vector<IpAddress> external_ips;       // of the family, as written
-  std::vector<IpAddress> refused_ips;        // external ones that are addresses of this node
-  std::vector<IpAddress> load_balancer_ips;  // those that clients address
-  std::vector<IpPrefix> source_ranges;       // for load_balancer_ips; empty: everyone
+  std::uint16_t node_port = 0;  // 0: none
+  // Lists are the Service's, and all its ports share them.
+  SharedList<IpAddress> external_ips;        // of the family, as written
+  SharedList<IpAddress> refused_ips;         // external ones that are addresses of this node
+  SharedList<IpAddress> load_balancer_ips;   // those that clients address
+  SharedList<IpPrefix> source_ranges;        // for load_balancer_ips; empty: everyone
   std::uint32_t affinity_seconds = 0;        // 0: no affinity
   std::uint16_t health_check_node_port = 0;  // 0: none
   bool internal_policy_local = false;

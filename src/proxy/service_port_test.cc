@@ -9,7 +9,7 @@ namespace proxima::proxy {
 namespace {
 
 template <class T>
-std::string joined(std::string_view title, const std::vector<T>& values) {
+std::string joined(std::string_view title, const SharedList<T>& values) {
   if (values.empty()) return {};
   std::string text = " " + std::string(title) + "=";
   for (const T& value : values) text += (&value == &values.front() ? "" : ",") + value.text();

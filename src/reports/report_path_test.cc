@@ -3,10 +3,15 @@
 // that the API server reviews.
 #include <gtest/gtest.h>
 
+#include <condition_variable>
+#include <future>
+
+#include "net/stream_relay.h"
 #include "reports/report_sender.h"
 #include "reports/report_server.h"
 #include "support/embedded_api.h"
 #include "support/patience.h"
+#include "support/raw_socket.h"
 #include "support/tls_exchange.h"
 
 namespace proxima::reports {
@@ -28,8 +33,9 @@ class ReportPathTest : public ::testing::Test {
     ASSERT_TRUE(server) << server.error().message;
     server_ = std::move(*server);
   }
-  std::int64_t take(const NodeReport& report) {
+  Result<std::int64_t> take(const NodeReport& report) {
     const std::lock_guard lock(mutex_);
+    if (!leads_) return Error{ErrorCode::Retry, "this controller does not lead"};
     taken_.push_back(report);
     return spacing_;
   }
@@ -103,6 +109,7 @@ class ReportPathTest : public ::testing::Test {
   std::vector<NodeReport> taken_;
   ConnectionTotals totals_;
   std::int64_t spacing_ = 1;
+  bool leads_ = true;
 };
 
 TEST_F(ReportPathTest, AReportArrivesSoonAfterRoutesChanged) {
@@ -219,6 +226,25 @@ TEST_F(ReportPathTest, AServerWithAnotherCertificateGetsNoToken) {
   EXPECT_EQ(results(), "") << "it did not come as far as a request";
 }
 
+TEST_F(ReportPathTest, AProxyLooksForTheLeaderWhenTheControllerItFoundLeadsNoMore) {
+  serve();
+  publish();
+  const auto proxy = sender();
+  EXPECT_EQ(proxy->send_once(), kReportPeriod);
+  leads_ = false;
+  EXPECT_EQ(proxy->send_once(), kReportRetryPeriod);
+  EXPECT_NE(logged().find("503"), std::string::npos) << logged();
+  EXPECT_EQ(results(), "taken 1, failed 1");
+
+  leads_ = true;
+  const auto standby = std::exchange(server_, nullptr);
+  serve();
+  publish();
+  EXPECT_EQ(proxy->send_once(), kReportPeriod);
+  EXPECT_EQ(taken().size(), 2U);
+  EXPECT_EQ(taken()[1].sequence, 2U) << "nothing that it counted is lost";
+}
+
 TEST_F(ReportPathTest, TheServerRefusesWhatIsNoReport) {
   serve();
   auto controller = connect(server_->reached_at(), "");
@@ -247,6 +273,102 @@ TEST_F(ReportPathTest, TheServerRefusesWhatIsNoReport) {
   }
   EXPECT_TRUE(taken().empty());
   EXPECT_EQ(results(), "invalid 2");
+}
+
+// Reviews no token before it may; knows one.
+class ReviewsThatWait final : public kube::KubeApi {
+ public:
+  Result<kube::ApiResponse> send(const kube::ApiRequest& request,
+                                 const net::Cancellation&) override {
+    std::unique_lock lock(mutex_);
+    ++asked_;
+    changed_.wait(lock, [this] { return may_answer_; });
+    const bool denied = request.body.find(R"("token":"bogus)") != std::string::npos;
+    return kube::ApiResponse{201,
+                             {},
+                             denied ? R"({"status":{"authenticated":false}})"
+                                    : R"({"status":{"authenticated":true,"allowed":true,)"
+                                      R"("user":{"username":"proxy"}}})"};
+  }
+  Result<std::unique_ptr<net::HttpStream>> open(const kube::ApiRequest&, std::chrono::milliseconds,
+                                                const net::Cancellation&) override {
+    return Error{ErrorCode::Unsupported, "not used"};
+  }
+  int asked() const {
+    const std::lock_guard guard(mutex_);
+    return asked_;
+  }
+  void answer() {
+    const std::lock_guard guard(mutex_);
+    may_answer_ = true;
+    changed_.notify_all();
+  }
+
+ private:
+  mutable std::mutex mutex_;
+  std::condition_variable changed_;
+  int asked_ = 0;
+  bool may_answer_ = false;
+};
+
+Result<int> socket_of_a_pod() {
+  const int made = ::socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0);
+  sockaddr_in from = support::loopback(0);
+  from.sin_addr.s_addr = htonl(0x7f000002);  // 127.0.0.2
+  PROXIMA_CHECK(::bind(made, reinterpret_cast<const sockaddr*>(&from), sizeof from) == 0);
+  return made;
+}
+
+std::unique_ptr<net::ClientConnection> sent(const net::Url& to, const std::string& ca_pem,
+                                            const std::string& request) {
+  const auto deadline = net::deadline_after(std::chrono::seconds(10));
+  const auto tls = net::TlsContext::for_client({.ca_pem = ca_pem}).value();
+  auto connection = net::ClientConnection::create().value();
+  EXPECT_TRUE(connection->connect(to, deadline) && connection->start_tls(tls, to.host, deadline) &&
+              connection->write(request, deadline));
+  return connection;
+}
+
+TEST(ReportReviews, OneAddressKeepsNoOtherWaiting) {
+  ReviewsThatWait api;
+  const SystemClock clock;
+  telemetry::MetricsRegistry metrics;
+  const auto server = ReportServer::start(
+      {.address = "127.0.0.1", .advertised = "127.0.0.1"},
+      {.api = api, .clock = clock, .metrics = metrics, .take = [](const NodeReport&) {
+         return Result<std::int64_t>(15);
+       }});
+  ASSERT_TRUE(server);
+  const ReportAddress address = (*server)->reached_at();
+  auto door = net::ListeningSocket::open("127.0.0.1", 0);
+  ASSERT_TRUE(door);
+  const net::Url by_pod =
+      net::parse_url("https://127.0.0.1:" + std::to_string(door->port())).value();
+  const auto relay = net::StreamRelay::create();
+  relay->add(std::move(*door), {.make_socket = socket_of_a_pod, .port = (*server)->port()});
+
+  const std::string post =
+      "POST /node-reports HTTP/1.1\r\nHost: x\r\nConnection: close\r\nAuthorization: Bearer ";
+  std::vector<std::unique_ptr<net::ClientConnection>> bogus;
+  for (std::size_t i = 0; i < kReportListener.slots_per_address; ++i) {
+    bogus.push_back(sent(by_pod, address.ca_pem,
+                         post + "bogus-" + std::to_string(i) + "\r\nContent-Length: 9\r\n\r\n"));
+    // One is being reviewed, four wait.
+    if (i == 0) {
+      ASSERT_TRUE(eventually([&] { return api.asked() == 1; }));
+    }
+  }
+  EXPECT_TRUE(eventually(
+      [&] { return metrics.render().find("result=\"failed\"} 11\n") != std::string::npos; }));
+  const std::string report =
+      render(NodeReport{.node = "node-1", .instance = "first", .sequence = 1});
+  auto taken = std::async(std::launch::async, [&] {
+    return support::tls_exchange(
+        address.url, address.ca_pem,
+        post + "known\r\nContent-Length: " + std::to_string(report.size()) + "\r\n\r\n" + report);
+  });
+  api.answer();
+  EXPECT_TRUE(taken.get().starts_with("HTTP/1.1 200 OK\r\n"));
 }
 
 TEST(ReportAddress, NeedsTlsAndACertificateAuthority) {

@@ -19,6 +19,8 @@ constexpr std::chrono::milliseconds kStopWithin{1000};
 constexpr std::chrono::hours kCertificateLife{24 * 365 * 10};
 // Reports that wait for the worker; beyond that proxies try again later.
 constexpr std::size_t kWaitingMax = 256;
+// Of them tokens from one address: anybody may show some, and each costs a question.
+constexpr std::size_t kReviewsOfAddressMax = 4;
 constexpr std::string_view kBearer = "Bearer ";
 
 std::string host_in_url(const std::string& address) {
@@ -36,8 +38,11 @@ class Server final : public ReportServer, private net::HttpHandler {
             {.name = "proxima_node_reports_total",
              .help = "Reports of node proxies, by result: taken, denied, invalid or failed.",
              .labels = {"result"}})),
-        reviews_([this] { server_->wake(); }, {.waiting = kWaitingMax}),
-        worker_([this] { server_->wake(); }, {.waiting = kWaitingMax}) {
+        reviews_([this] { server_->wake(); }, {.waiting = kWaitingMax,
+                                               .waiting_per_asker = kReviewsOfAddressMax,
+                                               .broke_down = ports_.broke_down}),
+        worker_([this] { server_->wake(); },
+                {.waiting = kWaitingMax, .broke_down = ports_.broke_down}) {
     // Shown from the start, so that an alert need not know which series are missing.
     for (const char* result : {"taken", "denied", "invalid", "failed"}) results_.with({result});
   }
@@ -85,7 +90,7 @@ class Server final : public ReportServer, private net::HttpHandler {
 
  private:
   net::Admission admit(const net::HttpRequest& head) override;
-  net::Admission begin_review(const std::string& token);
+  net::Admission begin_review(const std::string& token, const std::string& peer);
   net::Admission verdict_on(const Result<kube::Bearer>& bearer);
   net::Reply handle(const net::HttpRequest& request) override;
   net::HttpResponse answer(const net::HttpRequest& request);
@@ -130,16 +135,17 @@ net::Admission Server::admit(const net::HttpRequest& head) {
   const std::string token = bearer_token(head);
   if (token.empty()) return refused(refuse("denied", 401, "no token\n"));
   if (const auto known = access_.remembered(token, report_access())) return verdict_on(*known);
-  return begin_review(token);
+  return begin_review(token, head.peer);
 }
 
 // The answer is remembered, and found there when it is time to decide.
-net::Admission Server::begin_review(const std::string& token) {
-  const auto job = reviews_.begin([this, token] {
+net::Admission Server::begin_review(const std::string& token, const std::string& peer) {
+  const auto review = [this, token] {
     const auto bearer = access_.review(token, report_access(), stopping_);
     const bool unknown = !bearer && bearer.error().code != ErrorCode::Denied;
     return plain_response(unknown ? 503 : 200, unknown ? bearer.error().message + '\n' : "");
-  });
+  };
+  const auto job = reviews_.begin(review, peer);
   if (!job) return refused(refuse("failed", 503, "too many tokens wait for a review\n"));
   // Not itself in its own capture: that would keep it alive for ever.
   struct Question {
@@ -188,11 +194,12 @@ net::HttpResponse Server::answer(const net::HttpRequest& request) {
   if (!report) return refuse("invalid", 400, report.error().message + '\n');
   if (!bearer->node.empty() && bearer->node != report->node)
     return refuse("denied", 403, "the token belongs to another node\n");
-  const std::int64_t spacing = ports_.take(*report);
+  const auto spacing = ports_.take(*report);
+  if (!spacing) return refuse("failed", 503, spacing.error().message + '\n');
   results_.with({"taken"}).add(1);
   return {.status = 200,
           .headers = {{"Content-Type", "application/json"}},
-          .body = "{\"spacingSeconds\":" + std::to_string(spacing) + "}\n"};
+          .body = "{\"spacingSeconds\":" + std::to_string(*spacing) + "}\n"};
 }
 
 }  // namespace

@@ -29,10 +29,10 @@ struct ReportServerOptions {
   std::string advertised;  // the IP address or host name that proxies connect to
 };
 
-// Proxies keep a connection each. Reports of up to kReportBytesMax are read once their sender is
-// known.
+// Proxies keep a connection each, and several share an address only behind a translation of
+// addresses. Reports of up to kReportBytesMax are read once their sender is known.
 inline constexpr net::ListenerPolicy kReportListener = {.slots = 8'192,
-                                                        .slots_per_address = 256,
+                                                        .slots_per_address = 16,
                                                         .header_bytes_max = 16U << 10U,
                                                         .body_bytes_max = kReportBytesMax};
 
@@ -42,8 +42,11 @@ struct ReportServerPorts {
   const Clock& clock;
   telemetry::MetricsRegistry& metrics;
   // Called on one thread, one at a time. Returns how many seconds the proxy should leave between
-  // two reports.
-  std::function<std::int64_t(const NodeReport&)> take;
+  // two reports. An error: it is not taken, and the proxy looks for the leader again.
+  std::function<Result<std::int64_t>(const NodeReport&)> take;
+  // Told of internal errors, which cost the report that they happen to. From any thread; may be
+  // empty.
+  std::function<void(const std::string& what)> broke_down = {};
 };
 
 class ReportServer {

@@ -9,8 +9,11 @@
 #include "base/ip_address.h"
 #include "base/json_text.h"
 #include "net/http_server.h"
+#include "net/http_wire.h"
+#include "net/packed_body.h"
 #include "telemetry/page_worker.h"
 #include "telemetry/plain_response.h"
+#include "telemetry/shared_page.h"
 #include "telemetry/sli_metrics.h"
 
 namespace proxima::telemetry {
@@ -18,6 +21,10 @@ namespace {
 
 constexpr std::chrono::milliseconds kStopWithin{1000};
 constexpr std::array<std::string_view, 3> kHealthPaths = {"/healthz", "/livez", "/readyz"};
+// Tokens that wait for a review, in all and from one address: anybody may show some, and each costs
+// a question.
+constexpr std::size_t kReviewsMax = 256;
+constexpr std::size_t kReviewsOfAddressMax = 4;
 
 constexpr std::string_view kMetrics = "/metrics";
 constexpr std::string_view kSlis = "/metrics/slis";
@@ -84,14 +91,23 @@ class Server final : public StatusServer, private net::HttpHandler {
         scheme_(options.certificate_pem.empty() ? "http" : "https"),
         loopback_(options.loopback),
         authorize_(options.authorize),
-        worker_([this] { server_->wake(); }),
-        guarded_([this] { server_->wake(); }) {
+        remembered_(options.remembered),
+        reviews_([this] { server_->wake(); }, {.waiting = kReviewsMax,
+                                               .waiting_per_asker = kReviewsOfAddressMax,
+                                               .broke_down = options.broke_down}),
+        worker_([this] { server_->wake(); }, {.broke_down = options.broke_down}),
+        metrics_page_(
+            {.content_type = std::string(kMetricsContentType), .now = options.now},
+            [this] { return metrics_.render(); }, worker_),
+        slis_page_(
+            {.content_type = std::string(kMetricsContentType)}, [this] { return slis_.render(); },
+            worker_) {
     const HealthCheck ping = {"ping", [] { return Status(Unit{}); }};
     pages_.live.insert(pages_.live.begin(), ping);
     pages_.ready.insert(pages_.ready.begin(), ping);
     pages_.pages.push_back({.path = std::string(kMetrics),
                             .content_type = std::string(kMetricsContentType),
-                            .answer = [this](const auto&) { return metrics_.render(); },
+                            .answer = {},
                             .audience = Audience::Everybody});
     pages_.pages.push_back({.path = std::string(kSlis),
                             .respond = [this](const auto& request) { return answer_slis(request); },
@@ -99,7 +115,7 @@ class Server final : public StatusServer, private net::HttpHandler {
   }
 
   ~Server() override {
-    guarded_.stop();
+    reviews_.stop();
     worker_.stop();
     if (!server_) return;
     server_->stop(kStopWithin);
@@ -129,16 +145,20 @@ class Server final : public StatusServer, private net::HttpHandler {
     std::vector<net::QueryParameter> query;
   };
 
+  static std::optional<Question> question_of(const net::HttpRequest& request);
+  net::Admission admit(const net::HttpRequest& head) override;
+  net::Admission begin_review(AccessRequest access, const std::string& asker);
   net::Reply handle(const net::HttpRequest& request) override;
   std::optional<net::HttpResponse> health(std::string_view path,
                                           std::span<const net::QueryParameter> query);
   const StatusPage* find_page(std::string_view path) const;
+  bool is_trusted(const net::HttpRequest& request) const;
   bool is_open_to(const Question& question) const;
   // Of a page, the index, or what there is not. Takes its time.
   net::HttpResponse respond(const Question& question);
-  net::HttpResponse respond_if_authorized(const Question& question, const AccessRequest& access);
-  net::Reply guard(Question question);
-  static net::Reply later(telemetry::PageWorker& worker, std::function<net::HttpResponse()> make);
+  net::Reply later(std::function<net::HttpResponse()> make);
+  // Null: a reader has it for themselves.
+  SharedPage* find_shared_page(std::string_view path);
   net::HttpResponse answer_slis(const net::HttpRequest& request);
   // {"paths":["/healthz",…]}, as Kubernetes' components answer "/".
   net::HttpResponse index() const;
@@ -148,14 +168,18 @@ class Server final : public StatusServer, private net::HttpHandler {
   std::string scheme_;
   LoopbackClients loopback_;
   std::function<Status(const AccessRequest&)> authorize_;
+  std::function<std::optional<Status>(const AccessRequest&)> remembered_;
   std::string address_;
   std::unique_ptr<net::HttpServer> server_;
   std::thread loop_;
   SliMetrics slis_;
   // They wake the server, so they are stopped before it. Who shows tokens that nobody knows keeps
-  // neither metrics nor clients on the same machine waiting.
+  // neither metrics waiting nor those whose tokens are known.
+  PageWorker reviews_;
   PageWorker worker_;
-  PageWorker guarded_;
+  // What everybody may read, as often as they like.
+  SharedPage metrics_page_;
+  SharedPage slis_page_;
 };
 
 net::Reply reply_with(net::HttpResponse response) {
@@ -164,12 +188,17 @@ net::Reply reply_with(net::HttpResponse response) {
   return reply;
 }
 
+// Whether the path is of that endpoint of health, or of one of its checks.
+bool is_under(std::string_view path, std::string_view endpoint) {
+  return path.starts_with(endpoint) &&
+         (path.size() == endpoint.size() || path[endpoint.size()] == '/');
+}
+
 std::optional<net::HttpResponse> Server::health(std::string_view path,
                                                 std::span<const net::QueryParameter> query) {
   for (const std::string_view endpoint : kHealthPaths) {
-    if (!path.starts_with(endpoint)) continue;
+    if (!is_under(path, endpoint)) continue;
     const std::string_view rest = path.substr(endpoint.size());
-    if (!rest.empty() && rest[0] != '/') continue;
     const auto& checks = endpoint == "/readyz" ? pages_.ready : pages_.live;
     const std::string_view name = endpoint.substr(1);
     return answer_health({.endpoint = name, .rest = rest, .query = query}, checks,
@@ -187,17 +216,11 @@ net::HttpResponse Server::answer_slis(const net::HttpRequest& request) {
     slis_.reset();
     return plain_response(200, "metrics reset\n");
   }
-  if (is_reading(request)) {
-    return {.status = 200,
-            .headers = {{"Content-Type", std::string(kMetricsContentType)},
-                        {"X-Content-Type-Options", "nosniff"}},
-            .body = slis_.render()};
-  }
   return refuse_method("GET, HEAD, DELETE");
 }
 
-net::Reply Server::later(PageWorker& worker, std::function<net::HttpResponse()> make) {
-  const auto job = worker.begin(std::move(make));
+net::Reply Server::later(std::function<net::HttpResponse()> make) {
+  const auto job = worker_.begin(std::move(make));
   if (!job) return reply_with(plain_response(503, "too many requests at once\n"));
   net::Reply reply;
   reply.ready = [job] { return job->done.load(); };
@@ -216,15 +239,27 @@ net::HttpResponse Server::index() const {
           .body = std::move(body) + "]}\n"};
 }
 
+SharedPage* Server::find_shared_page(std::string_view path) {
+  if (path == kMetrics) return &metrics_page_;
+  return path == kSlis ? &slis_page_ : nullptr;
+}
+
 const StatusPage* Server::find_page(std::string_view path) const {
   const auto found = std::ranges::find(pages_.pages, path, &StatusPage::path);
   return found == pages_.pages.end() ? nullptr : &*found;
 }
 
+bool Server::is_trusted(const net::HttpRequest& request) const {
+  return loopback_ == LoopbackClients::Trusted && is_loopback(request.peer);
+}
+
 bool Server::is_open_to(const Question& question) const {
-  if (loopback_ == LoopbackClients::Trusted && is_loopback(question.request.peer)) return true;
+  if (is_trusted(question.request)) return true;
+  if (!is_reading(question.request)) return false;
   const StatusPage* page = find_page(question.path);
-  return page != nullptr && page->audience == Audience::Everybody && is_reading(question.request);
+  if (page != nullptr && page->audience == Audience::Everybody) return true;
+  return std::ranges::any_of(
+      kHealthPaths, [&](std::string_view endpoint) { return is_under(question.path, endpoint); });
 }
 
 net::HttpResponse Server::respond(const Question& question) {
@@ -235,46 +270,89 @@ net::HttpResponse Server::respond(const Question& question) {
   return question.path == "/" ? index() : plain_response(404, "404 page not found\n");
 }
 
-net::HttpResponse Server::respond_if_authorized(const Question& question,
-                                                const AccessRequest& access) {
-  const Status allowed = authorize_(access);
-  if (allowed) return respond(question);
-  const bool denied = allowed.error().code == ErrorCode::Denied;
-  return plain_response(denied ? 403 : 503, allowed.error().message + '\n');
+net::Admission refused(net::HttpResponse response) {
+  return {.verdict = net::Admission::Verdict::Refused, .refusal = reply_with(std::move(response))};
+}
+
+net::HttpResponse refusal_of(const Error& error) {
+  return plain_response(error.code == ErrorCode::Denied ? 403 : 503, error.message + '\n');
+}
+
+net::Admission verdict_on(const Status& allowed) {
+  if (allowed) return {.verdict = net::Admission::Verdict::Authenticated};
+  return refused(refusal_of(allowed.error()));
 }
 
 // Neither does it say what there is: the same for every path.
-net::Reply Server::guard(Question question) {
-  AccessRequest access{.token = bearer_token(question.request),
-                       .path = question.path,
-                       .verb = verb_of(question.request)};
-  if (access.token.empty() || !authorize_) {
-    net::Reply refusal = reply_with(plain_response(401, "Unauthorized\n"));
-    refusal.response.headers.add("WWW-Authenticate", "Bearer");
-    refusal.after = net::AfterReply::Close;
-    return refusal;
-  }
-  return later(guarded_, [this, question = std::move(question), access = std::move(access)] {
-    return respond_if_authorized(question, access);
-  });
+net::Admission unauthorized() {
+  auto refusal = plain_response(401, "Unauthorized\n");
+  refusal.headers.add("WWW-Authenticate", "Bearer");
+  return refused(std::move(refusal));
 }
 
-net::Reply Server::handle(const net::HttpRequest& request) {
+std::optional<Server::Question> Server::question_of(const net::HttpRequest& request) {
   const std::string_view target = request.target;
   const std::size_t mark = std::min(target.find('?'), target.size());
   auto query = net::parse_query(target.substr(std::min(mark + 1, target.size())));
-  if (!query) return reply_with(plain_response(400, "the query cannot be read\n"));
-  Question question{request, std::string(target.substr(0, mark)), std::move(*query)};
+  if (!query) return std::nullopt;
+  return Question{request, std::string(target.substr(0, mark)), std::move(*query)};
+}
+
+// What is open to everybody makes nobody known: the slot of a client on the same machine is a
+// stranger's, too, because not everybody there means well.
+net::Admission Server::admit(const net::HttpRequest& head) {
+  const auto question = question_of(head);
+  if (!question) return refused(plain_response(400, "the query cannot be read\n"));
+  if (is_open_to(*question)) return {};
+  AccessRequest access{.token = bearer_token(head), .path = question->path, .verb = verb_of(head)};
+  if (access.token.empty() || !authorize_) return unauthorized();
+  if (remembered_)
+    if (const auto known = remembered_(access)) return verdict_on(*known);
+  return begin_review(std::move(access), head.peer);
+}
+
+net::Admission Server::begin_review(AccessRequest access, const std::string& asker) {
+  const auto review = [this, access = std::move(access)] {
+    const Status allowed = authorize_(access);
+    return allowed ? net::HttpResponse{.status = 200} : refusal_of(allowed.error());
+  };
+  const auto job = reviews_.begin(review, asker);
+  if (!job) return refused(plain_response(503, "too many tokens wait for a review\n"));
+  // Not itself in its own capture: that would keep it alive for ever.
+  struct Pending {
+    std::shared_ptr<PageJob> job;
+    net::Admission operator()() const {
+      if (!job->done)
+        return {.verdict = net::Admission::Verdict::Pending, .ask_again = Pending(*this)};
+      if (job->response.status != 200) return refused(job->response);
+      return {.verdict = net::Admission::Verdict::Authenticated};
+    }
+  };
+  return Pending{job}();
+}
+
+// Of what was admitted.
+net::Reply Server::handle(const net::HttpRequest& request) {
+  auto question = question_of(request);
+  if (!question) return reply_with(plain_response(400, "the query cannot be read\n"));
   if (is_reading(request)) {
-    if (auto answer = health(question.path, question.query)) {
+    if (auto answer = health(question->path, question->query)) {
       net::Reply reply = reply_with(std::move(*answer));
       reply.after = net::AfterReply::Close;  // probes come again; their slots are for others
       return reply;
     }
   }
-  if (!is_open_to(question)) return guard(std::move(question));
-  if (find_page(question.path) == nullptr) return reply_with(respond(question));
-  return later(worker_, [this, question = std::move(question)] { return respond(question); });
+  // Who looks on the same machine sees what has just happened. Counts of health checks are few.
+  const bool newest = question->path == kSlis || is_trusted(request);
+  if (SharedPage* const page = find_shared_page(question->path);
+      page != nullptr && is_reading(request))
+    return page->show(request, newest ? PageAge::Newest : PageAge::Recent);
+  if (find_page(question->path) == nullptr) return reply_with(respond(*question));
+  return later([this, question = std::move(*question)] {
+    auto response = respond(question);
+    if (net::accepts_gzip(question.request.headers)) net::pack_body(response);
+    return response;
+  });
 }
 
 }  // namespace

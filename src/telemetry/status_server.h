@@ -2,15 +2,17 @@
 // What a long-running part tells about itself over HTTP: health, metrics, what became of health
 // checks (/metrics/slis) and pages of its own. Runs on three threads of its own from start() until
 // it is destroyed: one answers health checks at once, one makes metrics and pages one after the
-// other, and one asks who wants to see what not everybody may.
+// other, and one asks who shows a token that is not known.
 //
 // Health and metrics are for everybody who reaches the port. All the rest is for clients on the
 // same machine and for those with a token whose bearer may see it.
 #pragma once
 
+#include <chrono>
 #include <cstdint>
 #include <functional>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -41,7 +43,8 @@ inline constexpr net::ListenerPolicy kStatusListener = {
     .unauthenticated_idle = std::chrono::seconds(5),
     .authenticated_idle = std::chrono::seconds(30),
     .request_deadline = std::chrono::seconds(10),
-    .write_stall = std::chrono::seconds(10)};
+    .write_stall = std::chrono::seconds(10),
+    .unauthenticated_reply = std::chrono::seconds(10)};
 
 struct StatusServerOptions {
   std::string address = "127.0.0.1";
@@ -52,6 +55,13 @@ struct StatusServerOptions {
   LoopbackClients loopback = LoopbackClients::Trusted;
   // May block; called on one thread. Denied becomes 403, everything else 503. Empty: nobody may.
   std::function<Status(const AccessRequest&)> authorize;
+  // What authorize() would say without asking anybody, on the server's loop; nullopt: it would ask.
+  // Empty: it always asks.
+  std::function<std::optional<Status>(const AccessRequest&)> remembered;
+  // By which metrics are made once a second at most. May be called from any thread.
+  std::function<std::chrono::steady_clock::time_point()> now = std::chrono::steady_clock::now;
+  // Told of internal errors of pages, which are answered 500. From any thread; may be empty.
+  std::function<void(const std::string& what)> broke_down = {};
 };
 
 enum class Audience {

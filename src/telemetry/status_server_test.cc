@@ -5,9 +5,13 @@
 
 #include <future>
 
+#include "base/check.h"
 #include "net/certificates.h"
 #include "net/http_client.h"
+#include "support/fake_clock.h"
+#include "support/patience.h"
 #include "support/raw_socket.h"
+#include "support/resident_memory.h"
 #include "telemetry/page_worker.h"
 
 namespace proxima::telemetry {
@@ -93,6 +97,185 @@ TEST(StatusServer, ShowsOthersHealthAndMetricsAndTheRestToBearersOfTokens) {
     const auto answer = net::fetch(**client, request, {}, {});
     ASSERT_TRUE(answer) << row.name << ": " << answer.error().message;
     EXPECT_EQ(answer->status, row.status) << row.name << ": " << answer->body;
+  }
+}
+
+std::string get(const std::string& path, const std::string& token) {
+  return "GET " + path + " HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer " + token + "\r\n\r\n";
+}
+
+std::string status_of(const support::RawSocket& socket) {
+  return socket.receive_until("\r\n\r\n").substr(0, 12);
+}
+
+// Somebody who asks about tokens, and nobody is answered before the test lets them.
+class ReviewsThatWait {
+ public:
+  ~ReviewsThatWait() { answer(); }
+  Status authorize(const AccessRequest& access) {
+    ++begun;
+    answer_.wait();
+    return by_token(access);
+  }
+  void answer() {
+    if (!std::exchange(is_answered_, true)) answered_.set_value();
+  }
+  std::atomic<int> begun = 0;
+
+ private:
+  std::promise<void> answered_;
+  std::shared_future<void> answer_ = answered_.get_future().share();
+  bool is_answered_ = false;
+};
+
+constexpr std::uint32_t kPod = 0x7f000002;         // 127.0.0.2
+constexpr std::uint32_t kAnotherPod = 0x7f000003;  // 127.0.0.3
+
+TEST(StatusServer, NobodyKeepsTheTokensOfOthersWaiting) {
+  MetricsRegistry metrics;
+  ReviewsThatWait reviews;
+  StatusServerOptions options;
+  options.loopback = LoopbackClients::Untrusted;
+  options.authorize = [&](const AccessRequest& access) { return reviews.authorize(access); };
+  options.remembered = [](const AccessRequest& access) -> std::optional<Status> {
+    if (access.token == "known") return Status(Unit{});
+    return std::nullopt;
+  };
+  const auto server =
+      StatusServer::start(options, metrics, {.pages = {{.path = "/page", .answer = echo}}});
+  ASSERT_TRUE(server);
+  const std::uint16_t port = (*server)->port();
+  std::vector<support::RawSocket> bogus;
+  for (int i = 0; i < 30; ++i) {
+    bogus.push_back(support::RawSocket::connect_from(kPod, port));
+    bogus.back().send(get("/page", "bogus-" + std::to_string(i)));
+    // The first is being reviewed, and four wait.
+    if (i == 0) {
+      ASSERT_TRUE(proxima::testing::eventually([&] { return reviews.begun == 1; }));
+    }
+    if (i > 4) {
+      EXPECT_NE(bogus.back().receive_all().find("too many tokens"), std::string::npos) << i;
+    }
+    if (HasFailure()) break;
+  }
+  const auto other = support::RawSocket::connect_from(kAnotherPod, port);
+  other.send(get("/page", "reader"));
+  const auto known = support::RawSocket::connect_from(kPod, port);
+  known.send(get("/page", "known"));
+  EXPECT_EQ(status_of(known), "HTTP/1.1 200") << "who is known waits for no review";
+  reviews.answer();
+  EXPECT_EQ(status_of(other), "HTTP/1.1 200");
+  EXPECT_EQ(status_of(bogus[0]), "HTTP/1.1 403");
+}
+
+TEST(StatusServer, ARequestWithAGoodTokenIsNotClosedForNewcomers) {
+  MetricsRegistry metrics;
+  std::promise<void> begun;
+  std::promise<void> finish;
+  const auto slow = [&](const auto&) -> Result<std::string> {
+    begun.set_value();
+    finish.get_future().wait();
+    return std::string("done");
+  };
+  StatusServerOptions options;
+  options.loopback = LoopbackClients::Untrusted;
+  options.authorize = by_token;
+  const auto server =
+      StatusServer::start(options, metrics, {.pages = {{.path = "/slow", .answer = slow}}});
+  ASSERT_TRUE(server);
+  const std::uint16_t port = (*server)->port();
+  const auto known = support::RawSocket::connect_from(kPod, port);
+  known.send(get("/slow", "reader"));
+  begun.get_future().wait();
+  std::vector<support::RawSocket> crowd;
+  for (std::size_t i = 0; i < kStatusListener.slots + 10; ++i)
+    crowd.push_back(support::RawSocket::connect_from(kAnotherPod + static_cast<unsigned>(i), port));
+  crowd.back().send("GET /livez HTTP/1.1\r\nHost: x\r\n\r\n");
+  EXPECT_EQ(status_of(crowd.back()), "HTTP/1.1 200");
+  finish.set_value();
+  EXPECT_NE(known.receive_until("done").find("HTTP/1.1 200"), std::string::npos);
+}
+
+// Metrics of some megabytes, that count how often they are made.
+class ManyMetrics {
+ public:
+  ManyMetrics() {
+    const auto family = registry.counters({"flows_total", "h", {"name"}});
+    for (int i = 0; i < 4000; ++i) family.with({std::to_string(i) + std::string(1000, 'x')}).add(1);
+    registry.before_rendering([this] { ++rendered; });
+  }
+  MetricsRegistry registry;
+  std::atomic<int> rendered = 0;
+};
+
+class SharedMetrics : public ::testing::Test {
+ protected:
+  SharedMetrics() {
+    StatusServerOptions options;
+    options.loopback = LoopbackClients::Untrusted;
+    options.now = [this] { return clock_.steady_now(); };
+    auto server = StatusServer::start(options, metrics_.registry, {});
+    EXPECT_TRUE(server);
+    server_ = std::move(*server);
+  }
+  std::size_t scrape() { return ask(server_->url(), "/metrics").body.size(); }
+
+  ManyMetrics metrics_;
+  proxima::testing::FakeClock clock_;
+  std::unique_ptr<StatusServer> server_;
+};
+
+TEST_F(SharedMetrics, AreMadeOnceASecondForEverybody) {
+  for (int i = 0; i < 100; ++i) EXPECT_GT(scrape(), 4'000'000U);
+  EXPECT_EQ(metrics_.rendered, 1);
+  clock_.advance(std::chrono::milliseconds(999));
+  scrape();
+  EXPECT_EQ(metrics_.rendered, 1);
+  clock_.advance(std::chrono::milliseconds(1));
+  scrape();
+  EXPECT_EQ(metrics_.rendered, 2);
+}
+
+TEST_F(SharedMetrics, ArePackedForWhoAcceptsIt) {
+  const auto fetch = [&](const std::string& header) {
+    const auto socket = support::RawSocket::connect(server_->port());
+    socket.send("GET /metrics HTTP/1.1\r\nHost: x\r\nConnection: close\r\n" + header + "\r\n");
+    return socket.receive_all();
+  };
+  EXPECT_GT(fetch("").size(), 4'000'000U);
+  const std::string packed = fetch("Accept-Encoding: gzip\r\n");
+  EXPECT_NE(packed.find("Content-Encoding: gzip\r\n"), std::string::npos);
+  EXPECT_LT(packed.size(), 1'000'000U);
+  EXPECT_EQ(metrics_.rendered, 1);
+}
+
+TEST_F(SharedMetrics, AreInMemoryOnceHoweverManyDoNotReadThem) {
+  constexpr std::size_t kReaders = 200;
+  scrape();
+  const std::size_t before = support::resident_bytes();
+  std::vector<support::RawSocket> readers;
+  for (std::size_t i = 0; i < kReaders; ++i) {
+    const auto address = kPod + static_cast<std::uint32_t>(i);
+    readers.push_back(support::RawSocket::connect_from(address, server_->port()));
+    readers.back().send("GET /metrics HTTP/1.1\r\nHost: x\r\n\r\n");
+  }
+  for (const auto& reader : readers) {
+    char byte = 0;
+    EXPECT_EQ(::recv(reader.descriptor(), &byte, 1, MSG_PEEK), 1) << "it is being sent";
+  }
+  EXPECT_LT(support::resident_bytes() - before, 100U << 20U) << "200 of 4 MB would be 800 MB";
+  EXPECT_EQ(metrics_.rendered, 1);
+}
+
+// Before and after something happened.
+TEST(StatusServer, ShowsTheNewestMetricsOnTheSameMachine) {
+  MetricsRegistry metrics;
+  const auto counter = metrics.counter("things_total", "h");
+  const auto server = serve(metrics, {});
+  for (int i = 1; i < 20; ++i) {
+    counter.add(1);
+    EXPECT_NE(ask(server->url(), "/metrics").body.find("things_total " + std::to_string(i) + "\n"),
+              std::string::npos);
   }
 }
 
@@ -215,6 +398,48 @@ TEST(StatusServer, IsHealthyWhileAPageTakesItsTime) {
   EXPECT_EQ(page.get(), "done");
 }
 
+TEST(StatusServer, PacksLongPagesOnTheThreadThatMakesThem) {
+  MetricsRegistry metrics;
+  const std::string text(4U << 20U, 'x');
+  const auto server = serve(
+      metrics, {.pages = {{.path = "/long", .answer = [&](const auto&) { return Result(text); }}}});
+  const auto socket = support::RawSocket::connect(server->port());
+  socket.send(
+      "GET /long HTTP/1.1\r\nHost: x\r\nAccept-Encoding: gzip\r\nConnection: close\r\n\r\n");
+  const std::string packed = socket.receive_all();
+  EXPECT_NE(packed.find("Content-Encoding: gzip\r\n"), std::string::npos);
+  EXPECT_LT(packed.size(), text.size() / 10);
+  EXPECT_EQ(ask(server->url(), "/long").body, text);
+}
+
+TEST(StatusServer, AnInternalErrorCostsThePageItHappensTo) {
+  MetricsRegistry metrics;
+  std::atomic<bool> broken = true;
+  std::mutex mutex;
+  std::string told;
+  metrics.before_rendering([&] { PROXIMA_CHECK(!broken); });
+  StatusServerOptions options;
+  options.broke_down = [&](const std::string& what) {
+    const std::lock_guard guard(mutex);
+    told += what + "; ";
+  };
+  const auto fails = [](const auto&) -> Result<std::string> { throw std::runtime_error("torn"); };
+  const auto started =
+      StatusServer::start(options, metrics, {.pages = {{.path = "/torn", .answer = fails}}});
+  ASSERT_TRUE(started);
+  const std::string url = (*started)->url();
+  for (const char* const path : {"/torn", "/metrics"}) {
+    const auto answer = ask(url, path);
+    EXPECT_EQ(answer.status, 500) << path;
+    EXPECT_TRUE(answer.body.starts_with("internal error: ")) << answer.body;
+  }
+  EXPECT_EQ(ask(url, "/livez").body, "ok");
+  broken = false;
+  EXPECT_EQ(ask(url, "/metrics").status, 200);
+  const std::lock_guard guard(mutex);
+  EXPECT_TRUE(told.starts_with("exception: torn; broken invariant: !broken (")) << told;
+}
+
 TEST(StatusServer, SpeaksTls) {
   const auto authority = net::make_authority({.common_name = "test-ca"});
   ASSERT_TRUE(authority.has_value());
@@ -249,9 +474,10 @@ TEST(PageWorker, RefusesWhatItCouldNotDoSoonAndWhatComesTooLate) {
     return net::HttpResponse{.status = 200};
   });
   begun.get_future().wait();
-  std::shared_ptr<PageJob> last;
+  std::vector<std::shared_ptr<PageJob>> waiting;
   for (std::size_t i = 0; i < PageWorkerLimits{}.waiting; ++i)
-    last = worker.begin([] { return net::HttpResponse{.status = 200}; });
+    waiting.push_back(worker.begin([] { return net::HttpResponse{.status = 200}; }));
+  const auto last = waiting.back();
   ASSERT_NE(last, nullptr);
   EXPECT_EQ(worker.begin([] { return net::HttpResponse{}; }), nullptr);
   auto stopping = std::async(std::launch::async, [&] { worker.stop(); });
@@ -260,6 +486,37 @@ TEST(PageWorker, RefusesWhatItCouldNotDoSoonAndWhatComesTooLate) {
   EXPECT_TRUE(first->done && last->done);
   EXPECT_EQ(first->response.status, 200);
   EXPECT_EQ(worker.begin([] { return net::HttpResponse{}; }), nullptr);
+}
+
+TEST(PageWorker, ForgetsWhatNobodyWaitsFor) {
+  std::promise<void> begun;
+  std::promise<void> finish;
+  PageWorker worker([] {}, {.waiting = 2});
+  const auto first = worker.begin([&] {
+    begun.set_value();
+    finish.get_future().wait();
+    return net::HttpResponse{.status = 200};
+  });
+  begun.get_future().wait();
+  const auto body = std::make_shared<std::string>(1'000'000, 'x');
+  const std::weak_ptr<std::string> held = body;
+  std::atomic<int> made = 0;
+  for (int i = 0; i < 100; ++i) {
+    const auto left = worker.begin([&made, body] {
+      ++made;
+      return net::HttpResponse{.status = 200};
+    });
+    EXPECT_NE(left, nullptr) << "those that left take no place";
+  }
+  EXPECT_EQ(body.use_count(), 1) << "what they sent is gone with them";
+  const auto stays = worker.begin([&] {
+    ++made;
+    return net::HttpResponse{.status = 200};
+  });
+  finish.set_value();
+  ASSERT_NE(stays, nullptr);
+  EXPECT_TRUE(proxima::testing::eventually([&] { return stays->done.load(); }));
+  EXPECT_EQ(made, 1);
 }
 
 }  // namespace

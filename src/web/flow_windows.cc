@@ -3,15 +3,19 @@
 
 #include <algorithm>
 
+#include "base/whole_number.h"
+
 namespace proxima::web {
 namespace {
 
 constexpr std::size_t kSortedAtOnce = 10'000;
+// Of a name besides its text: a view, and its place in a hash table.
+constexpr std::size_t kBytesOfAName = 48;
 
 void add_to(FlowCount& sum, const FlowCount& more) {
-  sum.connections += more.connections;
-  sum.unanswered += more.unanswered;
-  sum.bytes += more.bytes;
+  sum.connections = saturating_sum(sum.connections, more.connections);
+  sum.unanswered = saturating_sum(sum.unanswered, more.unanswered);
+  sum.bytes = saturating_sum(sum.bytes, more.bytes);
 }
 
 FlowCount growth(const FlowCount& before, const FlowCount& now) {
@@ -29,14 +33,67 @@ std::uint64_t answered(const FlowCount& count) {
 
 }  // namespace
 
+NameId FlowWindows::name(std::string_view text) {
+  const std::size_t known = names_.size();
+  const NameId id = names_.intern(text);
+  if (names_.size() > known) name_bytes_ += text.size() + kBytesOfAName;
+  return id;
+}
+
+std::size_t FlowWindows::bytes() const {
+  std::size_t flows = 0;
+  for (const auto& [name, node] : nodes_) flows += node.counts.size();
+  for (const Step& step : steps_) flows += step.counts.size() + step.more.size();
+  return name_bytes_ + flows * sizeof(Counts::value_type);
+}
+
+// Names get other numbers, and so flows another order.
+void FlowWindows::forget_unused_names() {
+  const StringPool before = std::exchange(names_, StringPool());
+  name_bytes_ = 0;
+  std::vector<NameId> kept(before.size());
+  const auto keep = [&](NameId old) {
+    NameId& now = kept[old.value()];
+    if (!now) now = name(before[old]);
+    return now;
+  };
+  const auto keep_all = [&](Counts& counts) {
+    for (auto& [flow, count] : counts)
+      for (NameId* id : {&flow.service, &flow.from, &flow.to, &flow.address}) *id = keep(*id);
+    merge(counts);
+  };
+  std::map<NameId, Node> nodes;
+  for (auto& [name, node] : nodes_) {
+    keep_all(node.counts);
+    nodes.emplace(keep(name), std::move(node));
+  }
+  nodes_ = std::move(nodes);
+  for (Step& step : steps_) {
+    for (NameId& node : step.nodes) node = keep(node);
+    keep_all(step.counts);
+    keep_all(step.more);
+  }
+  names_used_ = names_.size();
+}
+
+void FlowWindows::make_room() {
+  if (names_.size() > std::max(options_.names_kept, 2 * names_used_)) forget_unused_names();
+  if (bytes() <= options_.bytes_max) return;
+  forget_unused_names();
+  if (bytes() <= options_.bytes_max) return;
+  steps_.clear();
+  nodes_.clear();
+  forget_unused_names();
+}
+
 FlowWindows::Counts FlowWindows::counts_of(const ProxyReport& report) {
   Counts all;
   all.reserve(report.size());
   for (const ReportedFlow& flow : report)
-    all.emplace_back(Flow{.service = names_.intern(flow.service),
-                          .from = names_.intern(flow.from_zone),
-                          .to = names_.intern(flow.to_zone),
-                          .address = names_.intern(flow.address)},
+    all.emplace_back(Flow{.service = name(flow.service),
+                          .from = name(flow.from_zone),
+                          .to = name(flow.to_zone),
+                          .address = name(flow.address)},
                      flow.count);
   merge(all);
   return all;
@@ -82,8 +139,8 @@ FlowWindows::Step& FlowWindows::step_at(Time at) {
 
 void FlowWindows::put(Step& step, const Counts& more) {
   for (const auto& [flow, count] : more) {
-    totals_.requests += answered(count);
-    totals_.failed += count.unanswered;
+    totals_.requests = saturating_sum(totals_.requests, answered(count));
+    totals_.failed = saturating_sum(totals_.failed, count.unanswered);
   }
   step.more.insert(step.more.end(), more.begin(), more.end());
   // Seldom enough to cost little, and often enough to keep it small.
@@ -99,13 +156,9 @@ void FlowWindows::settle(Step& step) {
 }
 
 void FlowWindows::add(const std::string& node, Time at, const ProxyReport& report) {
-  if (names_.size() > options_.names_max) {
-    steps_.clear();
-    nodes_.clear();
-    names_ = StringPool();
-  }
   while (!steps_.empty() && steps_.front().end + options_.keep <= at) steps_.pop_front();
-  const NameId name = names_.intern(node);
+  make_room();
+  const NameId name = this->name(node);
   Counts now = counts_of(report);
   const auto known = nodes_.find(name);
   if (known != nodes_.end() && at - known->second.at <= options_.gap_max) {

@@ -9,6 +9,7 @@
 #include <map>
 #include <set>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -27,8 +28,12 @@ struct FlowWindowsOptions {
   // Between two reports of a node. After a longer silence counting begins anew: nobody knows when
   // what came meanwhile was.
   std::chrono::seconds gap_max{60};
-  // Endpoints come and go; when so many names were seen, everything begins anew.
-  std::size_t names_max = 1'000'000;
+  // Endpoints come and go. Names that nothing refers to any more are forgotten when there are so
+  // many names, and twice as many as the last time.
+  std::size_t names_kept = 100'000;
+  // Of all that is remembered. Where nodes report so much that it is not enough, everything begins
+  // anew.
+  std::size_t bytes_max = 128U << 20U;
 };
 
 class FlowWindows {
@@ -45,6 +50,8 @@ class FlowWindows {
   // average node.
   SeenWindow window(Time now, std::chrono::seconds last) const;
   TrafficTotals totals() const { return totals_; }
+  // That names and counts take, about.
+  std::size_t bytes() const;
 
  private:
   struct Flow {
@@ -64,6 +71,9 @@ class FlowWindows {
     Counts more;  // not sorted in yet
   };
 
+  NameId name(std::string_view text);
+  void forget_unused_names();
+  void make_room();
   Counts counts_of(const ProxyReport& report);
   static Counts growth_of(const Counts& before, const Counts& now);
   static void merge(Counts& counts);
@@ -73,6 +83,8 @@ class FlowWindows {
 
   FlowWindowsOptions options_;
   StringPool names_;
+  std::size_t name_bytes_ = 0;
+  std::size_t names_used_ = 0;  // when unused ones were forgotten
   std::map<NameId, Node> nodes_;
   std::deque<Step> steps_;  // ascending
   TrafficTotals totals_;

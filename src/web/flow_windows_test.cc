@@ -5,6 +5,8 @@
 
 #include <cmath>
 
+#include "base/whole_number.h"
+
 namespace proxima::web {
 namespace {
 
@@ -146,16 +148,64 @@ TEST(FlowWindows, TellAnsweredFromUnanswered) {
   EXPECT_EQ(windows.totals().failed, 4U);
 }
 
-TEST(FlowWindows, HaveABoundOfNames) {
-  FlowWindows windows({.keep = seconds(180), .gap_max = seconds(60), .names_max = 10});
-  for (int i = 0; i < 20; ++i) {
-    ReportedFlow one = flow("a", 1);
-    one.address = "10.0.1." + std::to_string(i);
-    windows.add("n1", at(i * 10), {one});
+TEST(FlowWindows, EndAtTheLargestCountWhenNodesExaggerate) {
+  FlowWindows windows;
+  windows.add("n1", at(0), {});
+  windows.add("n1", at(10), ProxyReport(10, flow("a", 1, 2'000'000'000'000'000'000)));
+  const SeenWindow window = windows.window(at(10), seconds(60));
+  ASSERT_EQ(window.rows.size(), 1U);
+  EXPECT_EQ(window.rows.front().bytes, kLargestCount64);
+}
+
+// A node whose endpoints never have the same address twice, and one that is as ever.
+TEST(FlowWindows, ForgetNamesThatNothingRefersToAnyMore) {
+  constexpr int kHour = 3600;
+  constexpr int kFresh = 500;
+  FlowWindows windows({.names_kept = 1'000});
+  std::uint64_t connections = 0;
+  std::size_t most = 0;
+  for (int second = 0; second < kHour; second += 10) {
+    ProxyReport fresh;
+    for (int i = 0; i < kFresh; ++i) {
+      fresh.push_back(flow("a", 1));
+      fresh.back().service = "t/s" + std::to_string(second) + "-" + std::to_string(i);
+      fresh.back().address = "fd00::" + std::to_string(second) + ":" + std::to_string(i);
+    }
+    windows.add("n1", at(second), fresh);
+    windows.add("n2", at(second + 1), {flow("b", connections += 3)});
+    most = std::max(most, windows.bytes());
   }
-  windows.add("n1", at(200), {flow("a", 0)});
-  windows.add("n1", at(210), {flow("a", 3)});
-  EXPECT_EQ(windows.window(at(211), seconds(5)).rows.back().requests, 3U);
+  // 14 steps, and the last report: names and counts of as many rows, and as many names again.
+  constexpr std::size_t kBytesOfARow = 300;
+  EXPECT_LE(most, 2 * 15 * kFresh * kBytesOfARow);
+  const SeenWindow window = windows.window(at(kHour), seconds(60));
+  std::uint64_t seen = 0;
+  for (const SeenTraffic& row : window.rows) {
+    if (row.service != "shop/web") continue;
+    EXPECT_EQ(row.address, "10.0.0.2");
+    EXPECT_EQ(row.to_zone, "b");
+    seen += row.requests;
+  }
+  EXPECT_EQ(seen, 6 * 3U) << "who is as ever is measured as ever";
+  EXPECT_EQ(windows.totals().requests, 3U * (kHour / 10 - 1) + kFresh * (kHour / 10 - 1));
+}
+
+TEST(FlowWindows, BeginAnewWhereNodesReportTooMuch) {
+  FlowWindows windows({.names_kept = 10, .bytes_max = 20'000});
+  const auto report = [](int count, std::uint64_t connections) {
+    ProxyReport flows;
+    for (int i = 0; i < count; ++i) {
+      flows.push_back(flow("a", connections));
+      flows.back().address = "10.0.1." + std::to_string(i);
+    }
+    return flows;
+  };
+  windows.add("n1", at(0), report(1'000, 1));
+  EXPECT_GT(windows.bytes(), 20'000U) << "one report is always taken";
+  windows.add("n2", at(1), {flow("b", 5)});
+  EXPECT_LT(windows.bytes(), 1'000U);
+  windows.add("n2", at(11), {flow("b", 7)});
+  EXPECT_EQ(shown(windows, 12), "b 2 in 10");
 }
 
 }  // namespace

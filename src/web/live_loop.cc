@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <set>
 
+#include "base/guarded.h"
 #include "web/state_document.h"
 
 namespace proxima::web {
@@ -95,7 +96,7 @@ void LiveLoop::run() {
     const SteadyTime begin = ports_.clock.steady_now();
     if (watchers_ > 0 && ports_.traffic != nullptr) ports_.traffic->wanted();
     lock.unlock();
-    round();
+    run_round();
     ports_.on_news();
     lock.lock();
     changed_.notify_all();
@@ -107,6 +108,16 @@ void LiveLoop::run() {
     while (!stopping_ && ports_.clock.steady_now() < next_round(begin))
       ports_.clock.wait_until(lock, changed_, next_round(begin));
   }
+}
+
+// Whoever waits for a round is answered with what there is.
+void LiveLoop::run_round() {
+  const auto breakdown = run_guarded([this] { round(); });
+  const std::string what = breakdown ? breakdown->what : std::string();
+  if (breakdown && what != broken_by_ && ports_.broke_down) ports_.broke_down(what);
+  broken_by_ = what;
+  const std::lock_guard guard(mutex_);
+  ++rounds_;
 }
 
 LiveLoop::SteadyTime LiveLoop::next_round(SteadyTime begin) const {
@@ -130,9 +141,8 @@ void LiveLoop::round() {
     const std::lock_guard history(history_mutex_);
     history_.add(static_cast<std::int64_t>(state.time), state);
   }
-  const std::lock_guard guard(mutex_);
-  ++rounds_;
   if (!news) return;
+  const std::lock_guard guard(mutex_);
   published_ = {.revision = state.revision, .document = std::move(document), .picture = picture_};
   last_ = std::move(state);
 }

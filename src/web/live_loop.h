@@ -36,6 +36,9 @@ struct LiveLoopPorts {
   const LiveSource* live = nullptr;        // null: a cluster without a lab
   const TrafficSource* traffic = nullptr;  // null: nothing is measured
   std::function<void()> on_news;           // called on the loop's thread after every round
+  // Told what an internal error was that stopped a round: once, until one succeeds or another
+  // happens. The last state stays. May be empty.
+  std::function<void(const std::string& what)> broke_down = {};
 };
 
 // The state as it was published last.
@@ -80,6 +83,7 @@ class LiveLoop {
   using SteadyTime = Clock::SteadyTime;
   void run();
   void round();
+  void run_round();
   LiveState compose();
   void add_facts(LiveState& state) const;
   void add_traffic(const TrafficSource& traffic, LiveState& state);
@@ -99,6 +103,7 @@ class LiveLoop {
   std::uint64_t changes_seen_ = 0;
   LiveState last_;
   LoadWindows load_windows_;
+  std::string broken_by_;  // the last round, as it was told; empty: by nothing
 
   mutable std::mutex mutex_;
   ConditionVariable changed_;

@@ -4,6 +4,7 @@
 
 #include <gtest/gtest.h>
 
+#include "base/check.h"
 #include "support/patience.h"
 #include "support/web_world.h"
 
@@ -35,18 +36,25 @@ class HeldClock final : public Clock {
 
 class LiveLoopTest : public ::testing::Test {
  protected:
-  void start(const LiveSource* source, nanoseconds a_round_takes = {}) {
+  void start(const TrafficSource* traffic, nanoseconds a_round_takes = {}) {
+    const auto* const source = dynamic_cast<const LiveSource*>(traffic);
     loop_ = std::make_unique<LiveLoop>(
         LiveLoopOptions{.version = "0.6.0", .read_only = true, .plan = {}, .money = {}},
         LiveLoopPorts{.caches = caches_,
                       .events = events_,
                       .clock = clock_,
                       .live = source,
-                      .traffic = source,
-                      .on_news = [this, a_round_takes] {
-                        clock_.advance(a_round_takes);
-                        ++rounds_;
-                      }});
+                      .traffic = traffic,
+                      .on_news =
+                          [this, a_round_takes] {
+                            clock_.advance(a_round_takes);
+                            ++rounds_;
+                          },
+                      .broke_down =
+                          [this](const std::string& what) {
+                            const std::lock_guard guard(told_mutex_);
+                            told_.push_back(what);
+                          }});
     loop_->start();
     EXPECT_TRUE(reaches(1));
     let_it_look();
@@ -73,6 +81,8 @@ class LiveLoopTest : public ::testing::Test {
   telemetry::Log log_{{}, real_clock_, [](std::string_view) {}};
   EventLog events_{EventScope::Everything, {api_, real_clock_, log_}};
   std::atomic<int> rounds_ = 0;
+  std::mutex told_mutex_;
+  std::vector<std::string> told_;
   std::unique_ptr<LiveLoop> loop_;
 };
 
@@ -177,6 +187,45 @@ TEST_F(LiveLoopTest, AnOverloadIsMeasuredAnewAfterAChangeOfThePlan) {
   EXPECT_TRUE(is_measuring());
   let_pass(20);
   EXPECT_FALSE(is_measuring());
+  loop_->stop();
+}
+
+// Of a cluster, and cannot be asked while it is broken.
+class BreakableSource final : public TrafficSource {
+ public:
+  TrafficSpans spans() const override {
+    PROXIMA_CHECK(!broken);
+    return {.flows = seconds(60), .settle = seconds(1)};
+  }
+  SeenWindow window(seconds) const override { return {}; }
+  TrafficTotals totals() const override { return {}; }
+  std::atomic<bool> broken = false;
+};
+
+TEST_F(LiveLoopTest, AnInternalErrorCostsARoundAndTheLastStateStays) {
+  BreakableSource source;
+  start(&source);
+  loop_->begin_watching();
+  const std::string before = *loop_->current().document;
+  shape_.annotate("even", "proxima.io/policy=balanced");
+  source.broken = true;
+  for (int round = 2; round < 5; ++round) {
+    clock_.advance(seconds(1));
+    ASSERT_TRUE(reaches(round));
+    let_it_look();
+  }
+  EXPECT_EQ(*loop_->current().document, before);
+  EXPECT_TRUE(loop_->has_answered(loop_->ask())) << "nobody waits for ever";
+  {
+    const std::lock_guard guard(told_mutex_);
+    ASSERT_EQ(told_.size(), 1U) << "once for the same error";
+    EXPECT_TRUE(told_[0].starts_with("broken invariant: !broken (")) << told_[0];
+  }
+  source.broken = false;
+  clock_.advance(seconds(1));
+  ASSERT_TRUE(reaches(5));
+  EXPECT_EQ(loop_->current().revision, 2U);
+  loop_->end_watching();
   loop_->stop();
 }
 

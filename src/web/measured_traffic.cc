@@ -6,6 +6,7 @@
 #include <iterator>
 #include <map>
 
+#include "base/whole_number.h"
 #include "web/load_window.h"
 
 namespace proxima::web {
@@ -29,10 +30,12 @@ const Rows& rows_of(const RowsByService& all, const std::string& service) {
   return found == all.end() ? none : found->second;
 }
 
-template <class T>
-T total(const Rows& rows, T SeenTraffic::*field) {
-  T sum = 0;
-  for (const SeenTraffic* row : rows) sum += row->*field;
+// Nodes say how much it was: sums end at the largest count.
+void add_to(std::uint64_t& sum, std::uint64_t more) { sum = saturating_sum(sum, more); }
+
+std::uint64_t total(const Rows& rows, std::uint64_t SeenTraffic::*field) {
+  std::uint64_t sum = 0;
+  for (const SeenTraffic* row : rows) add_to(sum, row->*field);
   return sum;
 }
 
@@ -87,7 +90,7 @@ void name_pods(const std::vector<ServicePicture>& services, std::vector<SeenTraf
 std::vector<FlowPicture> flows_of(const Rows& rows, double seconds) {
   std::map<std::pair<std::string, std::string>, std::uint64_t> counts;
   for (const SeenTraffic* row : rows)
-    if (row->requests > 0) counts[{row->from_zone, row->to_zone}] += row->requests;
+    if (row->requests > 0) add_to(counts[{row->from_zone, row->to_zone}], row->requests);
   const auto all = static_cast<double>(total(rows, &SeenTraffic::requests));
   std::vector<FlowPicture> flows;
   for (const auto& [pair, count] : counts)
@@ -102,7 +105,7 @@ using Counts = std::map<std::string, std::uint64_t>;
 
 Counts requests_by_endpoint(const Rows& rows) {
   Counts counts;
-  for (const SeenTraffic* row : rows) counts[endpoint_name(*row)] += row->requests;
+  for (const SeenTraffic* row : rows) add_to(counts[endpoint_name(*row)], row->requests);
   return counts;
 }
 
@@ -215,8 +218,8 @@ void add_rates(const MeasuredWindows& windows, LiveState& state) {
   std::map<std::string, std::uint64_t> by_zone;
   std::map<std::string, std::uint64_t> by_pod;
   for (const SeenTraffic& row : windows.flows) {
-    by_zone[row.from_zone] += row.requests;
-    by_pod[endpoint_name(row)] += row.requests;
+    add_to(by_zone[row.from_zone], row.requests);
+    add_to(by_pod[endpoint_name(row)], row.requests);
   }
   for (ZonePicture& zone : state.zones)
     zone.requests_per_second = static_cast<double>(by_zone[zone.name]) / windows.flow_seconds;
@@ -232,8 +235,8 @@ void add_to_totals(const ServicePicture& service, TotalsPicture& totals) {
   else
     ++totals.measuring;
   totals.requests_per_second += measured.requests_per_second;
-  totals.retried += measured.retried;
-  totals.failed += measured.failed;
+  add_to(totals.retried, measured.retried);
+  add_to(totals.failed, measured.failed);
   totals.cost_per_month += service.cost->per_month;
   totals.cluster_wide_per_month += service.cost->cluster_wide_per_month;
 }

@@ -3,6 +3,7 @@
 
 #include <gtest/gtest.h>
 
+#include "base/whole_number.h"
 #include "web/load_window.h"
 
 namespace proxima::web {
@@ -66,6 +67,16 @@ TEST(MeasuredTraffic, LoadsAreMeasuredByTheFairShareOfThoseThatHaveOne) {
           << c.name << ", endpoint " << i;
     EXPECT_NEAR(picture.worst_overload.value(), c.worst_overload, 1e-9) << c.name;
   }
+}
+
+TEST(MeasuredTraffic, EndsAtTheLargestCountWhenNodesExaggerate) {
+  constexpr std::uint64_t kHalf = std::uint64_t{1} << 63U;
+  const MeasuredPicture picture = measured({{"1", 0.5, kHalf}, {"2", 0.5, kHalf}, {"1", 0, kHalf}});
+  EXPECT_DOUBLE_EQ(picture.requests_per_second, static_cast<double>(kLargestCount64));
+  ASSERT_EQ(picture.flows.size(), 1U);
+  EXPECT_DOUBLE_EQ(picture.flows.front().share, 1);
+  EXPECT_DOUBLE_EQ(picture.endpoints.front().requests_per_second,
+                   static_cast<double>(kLargestCount64));
 }
 
 TEST(MeasuredTraffic, TooFewRequestsAreNoFigure) {

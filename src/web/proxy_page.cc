@@ -8,11 +8,6 @@
 namespace proxima::web {
 namespace {
 
-constexpr net::Deadlines kDeadlines = {.connect = std::chrono::seconds(2),
-                                       .answer = kProxyPageTime,
-                                       .idle = kProxyPageTime,
-                                       .total = kProxyPageTime};
-
 // Its first line.
 Result<std::string> read_token(const std::string& file) {
   std::ifstream in(file);
@@ -39,7 +34,11 @@ Result<std::string> fetch(const ProxyPage& page, const net::Cancellation& stop) 
     PROXIMA_TRY(const std::string token, read_token(page.token_file), page.origin);
     request.headers.add("Authorization", "Bearer " + token);
   }
-  auto answer = net::fetch(*client, request, kDeadlines, stop, page.bytes_max);
+  const net::Deadlines deadlines{.connect = std::chrono::seconds(2),
+                                 .answer = page.time,
+                                 .idle = page.time,
+                                 .total = page.time};
+  auto answer = net::fetch(*client, request, deadlines, stop, page.bytes_max);
   const std::string who = "the proxy of " + page.node + " at " + page.origin;
   if (!answer) return std::move(answer).error().in(who);
   if (answer->status == 200) return std::move(answer->body);

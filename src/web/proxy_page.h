@@ -28,6 +28,8 @@ struct ProxyPage {
   std::string path;             // "/debug/routes"
   std::string token_file = {};  // read for each request, because it is renewed; "": no token
   std::size_t bytes_max = kFlowsBytesMax;
+  std::chrono::milliseconds time =
+      kProxyPageTime;  // for the whole answer, however steadily it comes
 };
 
 // Its text. Errors name the node and the address, and never hold the token.

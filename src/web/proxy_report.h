@@ -3,11 +3,14 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
+#include <set>
 #include <string>
 #include <string_view>
 #include <vector>
 
 #include "base/result.h"
+#include "core/model/limits.h"
 
 namespace proxima::web {
 
@@ -28,9 +31,15 @@ struct ReportedFlow {
 using ProxyReport = std::vector<ReportedFlow>;
 
 // Of one node; more is not read at all.
-inline constexpr std::size_t kReportedFlowsMax = 20'000;
+inline constexpr std::size_t kReportedFlowsMax =
+    model::limit_of(model::Bounded::FlowRows).most_count();
 
-// A row for every port of a service. An error names the row and the field that cannot be read.
+// A row for every port of a service. A zone that is no zone's name is unknown. An error names the
+// row and the field that cannot be read.
 Result<ProxyReport> parse_proxy_report(std::string_view json);
+
+using ZoneNames = std::set<std::string, std::less<>>;
+// What a node calls a zone counts as unknown where it is not among `zones`: nobody can invent any.
+void forget_unknown_zones(ProxyReport& report, const ZoneNames& zones);
 
 }  // namespace proxima::web

@@ -5,6 +5,8 @@
 #include <atomic>
 #include <functional>
 
+#include "core/model/labels.h"
+
 namespace proxima::web {
 namespace {
 
@@ -85,6 +87,16 @@ void ProxyTraffic::forget() {
   silent_.clear();
 }
 
+void ProxyTraffic::set_zones() {
+  ZoneNames zones;
+  caches_.nodes.snapshot().each([&](const auto& node) {
+    const Text zone = kube::label(node->labels, model::kZoneLabel);
+    if (!zone.view().empty()) zones.emplace(zone.view());
+  });
+  const std::lock_guard guard(mutex_);
+  zones_ = std::move(zones);
+}
+
 std::vector<ProxyTraffic::Node> ProxyTraffic::pick_nodes() {
   std::vector<Node> all;
   caches_.nodes.snapshot().each([&](const auto& node) {
@@ -122,6 +134,7 @@ bool ProxyTraffic::is_due(const Node& node) const {
 }
 
 void ProxyTraffic::ask_all() {
+  set_zones();
   const std::vector<Node> nodes = pick_nodes();
   forget_others(nodes);
   std::atomic<std::size_t> next = 0;
@@ -136,14 +149,15 @@ void ProxyTraffic::ask_all() {
 }
 
 void ProxyTraffic::ask(const Node& node) {
-  const auto report = fetch_report({.node = node.name,
-                                    .origin = proxy_origin(node.address, options_.port),
-                                    .path = kPath,
-                                    .token_file = options_.token_file},
-                                   stop_);
+  auto report = fetch_report({.node = node.name,
+                              .origin = proxy_origin(node.address, options_.port),
+                              .path = kPath,
+                              .token_file = options_.token_file},
+                             stop_);
   const std::lock_guard guard(mutex_);
   const Time now = clock_.steady_now();
   if (report) {
+    forget_unknown_zones(*report, zones_);
     windows_.add(node.name, now, *report);
     answered_.insert(node.name);
     silent_.erase(node.name);

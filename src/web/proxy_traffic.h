@@ -67,6 +67,7 @@ class ProxyTraffic final : public TrafficSource {
   void forget();
   void ask_all();
   void ask(const Node& node);
+  void set_zones();
   std::vector<Node> pick_nodes();
   void forget_others(const std::vector<Node>& nodes);
   bool is_due(const Node& node) const;
@@ -81,6 +82,7 @@ class ProxyTraffic final : public TrafficSource {
   bool stopping_ = false;
   mutable Time wanted_until_{};
   FlowWindows windows_;
+  ZoneNames zones_;  // of Nodes
   std::size_t nodes_ = 0;
   std::size_t picked_ = 0;
   std::set<std::string> answered_;

@@ -98,6 +98,8 @@ TEST_F(ProxyTrafficTest, CountsWhatComesWhileSomebodyLooks) {
   EXPECT_TRUE(eventually([&] { return requests() == 14; })) << requests();
   const SeenWindow window = traffic_->window(seconds(60));
   EXPECT_EQ(window.rows.front().service, "shop/web");
+  EXPECT_EQ(window.rows.front().from_zone, "a");
+  EXPECT_EQ(window.rows.front().to_zone, "") << "no Node is in b";
   EXPECT_EQ(traffic_->totals().requests, 14U);
   EXPECT_EQ(traffic_->asked(),
             (AskedProxies{.nodes = 2, .asked = 2, .answered = 2, .problem = {}}));

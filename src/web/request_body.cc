@@ -6,6 +6,7 @@
 #include <cmath>
 #include <initializer_list>
 
+#include "core/model/limits.h"
 #include "core/policy/policy_names.h"
 #include "core/policy/settings.h"
 
@@ -62,7 +63,9 @@ Result<double> bound_of(const value& from) {
     return bound ? bound : invalid_input("\"overload\": " + bound.error().message);
   }
   auto bound = number(from, "\"overload\"");
-  if (bound && *bound < 0) return invalid_input("\"overload\" is less than 0");
+  const model::Limit& limit = model::limit_of(model::Bounded::Overload);
+  if (bound && !limit.admits(*bound))
+    return invalid_input("\"overload\" is not " + model::range_text(limit));
   return bound;
 }
 

@@ -31,7 +31,11 @@ TEST(RequestBody, PoliciesThatAreRefused) {
        "\"overload\": \"none\" is not a bound on overload: use a percentage such as 20%, a number "
        "such as 0.2, or inf"},
       {"negative overload", R"({"policy":"balanced","overload":-0.1})",
-       "\"overload\" is less than 0"},
+       "\"overload\" is not a number from 0 to 1,000,000"},
+      {"more overload than anybody can mean", R"({"policy":"balanced","overload":1000001})",
+       "\"overload\" is not a number from 0 to 1,000,000"},
+      {"endless overload", R"({"policy":"balanced","overload":1e999})",
+       "\"overload\" is not a number"},
       {"overload of nothing", R"({"policy":null,"overload":0.1})",
        "\"overload\" without a policy means nothing"},
   };

@@ -5,9 +5,12 @@
 #include <thread>
 
 #include "net/http_server.h"
+#include "net/http_wire.h"
+#include "net/packed_body.h"
 #include "telemetry/page_worker.h"
 #include "web/access_token.h"
 #include "web/live_loop.h"
+#include "web/packed_state.h"
 #include "web/page_files.h"
 #include "web/request_body.h"
 #include "web/state_stream.h"
@@ -21,6 +24,7 @@ namespace {
 constexpr std::chrono::milliseconds kStopWithin{1000};
 constexpr std::string_view kChangeHeader = "X-Proxima";
 constexpr std::size_t kNodesFetchedAtOnce = 4;
+constexpr std::size_t kPackedBytesMin = 2048;
 
 // A request with its target taken apart.
 struct Question {
@@ -86,7 +90,11 @@ class Server final : public WebServer, private net::HttpHandler {
                .clock = ports.clock,
                .live = ports.live,
                .traffic = ports.traffic,
-               .on_news = [this] { server_->wake(); }}) {}
+               .on_news = [this] { server_->wake(); },
+               .broke_down =
+                   [this](const std::string& what) {
+                     ports_.log.error("An internal error stopped an update of the live page", what);
+                   }}) {}
 
   ~Server() override {
     if (!server_) return;
@@ -117,9 +125,11 @@ class Server final : public WebServer, private net::HttpHandler {
   net::Reply show(const Question& question);
   net::Reply change(const Question& question);
   net::Reply page_file(const Question& question) const;
-  net::Reply state();
+  net::Reply state(const Question& question);
   net::Reply stream();
-  net::Reply later(telemetry::PageWorker& worker, std::function<net::HttpResponse()> make);
+  // Packed by the worker for who accepts it.
+  static net::Reply later(telemetry::PageWorker& worker, const Question& question,
+                          std::function<net::HttpResponse()> make);
   net::HttpResponse routes(const std::string& node);
   net::HttpResponse predict(const std::string& body);
   net::HttpResponse explain(const std::string& service, const PointOfView& view);
@@ -131,6 +141,7 @@ class Server final : public WebServer, private net::HttpHandler {
   EventLog events_;
   WebActions actions_;
   LiveLoop loop_;
+  PackedState packed_state_;
   std::unique_ptr<net::HttpServer> server_;
   std::thread thread_;
   // Changes of a lab take seconds, and so may nodes that are asked for their routes; what is only
@@ -148,13 +159,16 @@ Status Server::listen() {
   http.key_pem = options_.key_pem;
   http.renewal = options_.renewal;
   http.policy = kPageListener;
-  http.gzip_bytes_min = 2048;
+  http.gzip_bytes_min = kPackedBytesMin;
   PROXIMA_TRY(server_, net::HttpServer::create(std::move(http), *this), "web server");
   const auto wake = [this] { server_->wake(); };
-  reading_ = std::make_unique<telemetry::PageWorker>(wake);
-  fetching_ = std::make_unique<telemetry::PageWorker>(
-      wake, telemetry::PageWorkerLimits{.threads = kNodesFetchedAtOnce});
-  changing_ = std::make_unique<telemetry::PageWorker>(wake);
+  telemetry::PageWorkerLimits limits{.broke_down = [&log = ports_.log](const std::string& what) {
+    log.error("An internal error stopped a request of the live page", what);
+  }};
+  reading_ = std::make_unique<telemetry::PageWorker>(wake, limits);
+  changing_ = std::make_unique<telemetry::PageWorker>(wake, limits);
+  limits.threads = kNodesFetchedAtOnce;
+  fetching_ = std::make_unique<telemetry::PageWorker>(wake, limits);
   loop_.start();
   thread_ = std::thread([this] { server_->run(); });
   return Unit{};
@@ -249,19 +263,19 @@ bool is_view(const Question& question) {
 }
 
 net::Reply Server::show(const Question& question) {
-  if (question.is({"api", "state"})) return state();
+  if (question.is({"api", "state"})) return state(question);
   if (question.is({"api", "stream"}))
     return question.request.method == "GET" ? stream() : wrong_method("GET");
   if (question.is({"api", "history"}))
-    return later(*reading_, [this] { return json_response(loop_.history()); });
+    return later(*reading_, question, [this] { return json_response(loop_.history()); });
   if (question.is({"api", "services", "*", "*", "explain"}))
-    return later(*reading_,
+    return later(*reading_, question,
                  [this, service = question.parts[2] + "/" + question.parts[3],
                   view = PointOfView{question.parameter("from"), question.parameter("family")}] {
                    return explain(service, view);
                  });
   if (question.is({"api", "nodes", "*", "routes"}))
-    return later(*fetching_, [this, node = question.parts[2]] { return routes(node); });
+    return later(*fetching_, question, [this, node = question.parts[2]] { return routes(node); });
   if (is_change(question)) return wrong_method("POST");
   return page_file(question);
 }
@@ -276,19 +290,20 @@ net::Reply Server::change(const Question& question) {
     return reply_now(error_response(403, "the header X-Proxima is missing"));
   const std::string& body = question.request.body;
   if (question.is({"api", "predict"}))
-    return later(*reading_, [this, body] { return predict(body); });
+    return later(*reading_, question, [this, body] { return predict(body); });
   if (options_.changes == Changes::Refused)
     return reply_now(error_response(403, "this page is read-only"));
   if (question.is({"api", "lab", "*"}))
-    return later(*changing_, [this, action = question.parts[2], body] {
+    return later(*changing_, question, [this, action = question.parts[2], body] {
       auto done = actions_.act(action, body);
       return done ? json_response(std::move(*done)) : error_response(done.error());
     });
-  return later(*changing_, [this, ns = question.parts[2], name = question.parts[3], body] {
-    const auto wish = read_policy(body);
-    return wish ? done_response(actions_.set_policy(ns, name, *wish))
-                : error_response(wish.error());
-  });
+  return later(*changing_, question,
+               [this, ns = question.parts[2], name = question.parts[3], body] {
+                 const auto wish = read_policy(body);
+                 return wish ? done_response(actions_.set_policy(ns, name, *wish))
+                             : error_response(wish.error());
+               });
 }
 
 net::Reply Server::page_file(const Question& question) const {
@@ -320,14 +335,41 @@ bool Server::shows(const ObjectNames& names, Clock::SteadyTime deadline) {
   return true;
 }
 
-net::Reply Server::state() {
+net::Reply state_reply(std::shared_ptr<const std::string> document) {
+  if (!document) return reply_now(error_response(503, "the cluster was not read yet"));
+  net::Reply reply = reply_now(json_response({}));
+  reply.shared_body = std::move(document);
+  return reply;
+}
+
+// First the state is worked out, then packed, if that is wanted; once for all who want it.
+net::Reply Server::state(const Question& question) {
+  struct Progress {
+    Published shown;
+    std::shared_ptr<telemetry::PageJob> packing;  // null: not begun, or refused
+    std::shared_ptr<PackedText> packed;
+  };
+  const auto progress = std::make_shared<Progress>();
+  const bool packs = net::accepts_gzip(question.request.headers);
   net::Reply reply;
-  const std::uint64_t ticket = loop_.ask();
-  reply.ready = [this, ticket] { return loop_.has_answered(ticket); };
-  reply.settle = [this](net::Reply& settled) {
-    const Published now = loop_.current();
-    settled.response = now.document ? json_response(*now.document)
-                                    : error_response(503, "the server is being stopped");
+  reply.ready = [this, progress, packs, ticket = loop_.ask()] {
+    if (progress->packing) return progress->packing->done.load();
+    if (!loop_.has_answered(ticket)) return false;
+    progress->shown = loop_.current();
+    if (!packs || !progress->shown.document) return true;
+    progress->packed = packed_state_.of(progress->shown);
+    progress->packing = reading_->begin([packed = progress->packed] {
+      packed->pack();
+      return net::HttpResponse{};
+    });
+    return progress->packing == nullptr;
+  };
+  reply.settle = [progress](net::Reply& settled) {
+    const bool packed = progress->packing != nullptr && progress->packed->text() != nullptr;
+    settled = state_reply(packed ? progress->packed->text() : progress->shown.document);
+    if (!packed) return;
+    settled.response.headers.add("Content-Encoding", "gzip");
+    settled.response.headers.add("Vary", "Accept-Encoding");
   };
   return reply;
 }
@@ -341,12 +383,21 @@ net::Reply Server::stream() {
   return reply;
 }
 
-net::Reply Server::later(telemetry::PageWorker& worker, std::function<net::HttpResponse()> make) {
-  const auto job = worker.begin(std::move(make));
+net::Reply Server::later(telemetry::PageWorker& worker, const Question& question,
+                         std::function<net::HttpResponse()> make) {
+  const bool packs = net::accepts_gzip(question.request.headers);
+  const auto job = worker.begin([make = std::move(make), packs] {
+    auto response = make();
+    if (packs) net::pack_body(response, kPackedBytesMin);
+    return response;
+  });
   if (!job) return reply_now(error_response(503, "too many requests at once"));
   net::Reply reply;
   reply.ready = [job] { return job->done.load(); };
-  reply.settle = [job](net::Reply& settled) { settled.response = std::move(job->response); };
+  reply.settle = [job](net::Reply& settled) {
+    settled.response = job->broke_down ? error_response(500, "an internal error, see the log")
+                                       : std::move(job->response);
+  };
   return reply;
 }
 

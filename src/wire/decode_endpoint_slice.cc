@@ -6,6 +6,7 @@
 namespace proxima::wire {
 namespace {
 
+constexpr std::size_t kMostSlicePorts = model::limit_of(model::Bounded::ServicePorts).most_count();
 constexpr std::string_view kControllerIdentity = "endpointslice-controller.k8s.io";
 
 std::optional<IpFamily> decode_family(const JsonObject& slice) {
@@ -103,7 +104,8 @@ std::optional<model::SliceDraft> decode_endpoint_slice(const JsonObject& slice, 
   draft.published.split = decode_name(annotations, model::kZoneSplitAnnotation, names);
   draft.published.version =
       model::parse_resource_version(slice.child("metadata").text("resourceVersion").value_or(""));
-  slice.each_object("ports", [&](const JsonObject& port) {
+  slice.report_longer("ports", kMostSlicePorts);
+  slice.first_objects("ports", kMostSlicePorts, [&](const JsonObject& port) {
     draft.ports.push_back({names.intern(port.text("name").value_or("")),
                            decode_protocol(port, names), port.port("port", 0).value_or(0),
                            decode_name(port, "appProtocol", names)});

@@ -4,6 +4,7 @@
 // The object's own name and namespace are the caller's business.
 #pragma once
 
+#include <cstddef>
 #include <optional>
 #include <string_view>
 
@@ -33,6 +34,9 @@ model::RoutingTexts decode_routing(const JsonObject& annotations, StringPool& na
 NameId decode_name(const JsonObject& object, std::string_view key, StringPool& names);
 // Whether the list under `key` has a condition Ready with status True.
 bool has_ready_condition(const JsonObject& status);
+// How many external IPs of a Service with so many ports count, and addresses of its load balancer:
+// a node has a route for each port and address.
+std::size_t most_service_addresses(std::size_t ports);
 // The number written as text under `key`; nullopt when there is none, or one outside the limit,
 // which is reported.
 std::optional<double> decode_number_text(const JsonObject& object, std::string_view key,

@@ -1,8 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
+#include <algorithm>
+
 #include "wire/decode_objects.h"
 
 namespace proxima::wire {
 namespace {
+
+using model::Bounded;
+using model::limit_of;
+
+constexpr std::size_t kMostServicePorts = limit_of(Bounded::ServicePorts).most_count();
 
 model::ServiceType decode_type(const JsonObject& spec) {
   const std::string_view text = spec.text("type").value_or("");
@@ -38,7 +45,8 @@ void decode_target(const JsonObject& port, model::ServicePort& decoded, StringPo
 }
 
 void decode_ports(const JsonObject& spec, model::ServiceDraft& draft, StringPool& names) {
-  spec.each_object("ports", [&](const JsonObject& port) {
+  spec.report_longer("ports", kMostServicePorts);
+  spec.first_objects("ports", kMostServicePorts, [&](const JsonObject& port) {
     const auto number = port.port("port");
     if (!number) {
       if (!port.has("port")) port.report("port", "missing");
@@ -96,15 +104,26 @@ void decode_families(const JsonObject& spec, model::Service& service) {
 }
 
 void decode_external_addresses(const JsonObject& object, const JsonObject& spec,
-                               model::Service& service) {
+                               model::ServiceDraft& draft) {
+  model::Service& service = draft.service;
+  const JsonObject balancer = object.child("status").child("loadBalancer");
+  const std::size_t most = most_service_addresses(draft.ports.size());
+  spec.report_longer("externalIPs", most);
+  balancer.report_longer("ingress", most);
+  spec.report_longer("loadBalancerSourceRanges", limit_of(Bounded::SourceRanges).most_count());
   spec.each_text("externalIPs",
                  [&](std::string_view, const JsonPath&) { service.has_external_ips = true; });
-  object.child("status").child("loadBalancer").each_object("ingress", [&](const JsonObject& at) {
+  balancer.each_object("ingress", [&](const JsonObject& at) {
     if (!at.text("ip").value_or("").empty()) service.has_load_balancer_ip = true;
   });
 }
 
 }  // namespace
+
+std::size_t most_service_addresses(std::size_t ports) {
+  return std::min(limit_of(Bounded::ServiceAddresses).most_count(),
+                  limit_of(Bounded::ServiceRoutes).most_count() / std::max<std::size_t>(ports, 1));
+}
 
 model::ServiceDraft decode_service(const JsonObject& object, ObjectName name, StringPool& names) {
   model::ServiceDraft draft;
@@ -133,7 +152,7 @@ model::ServiceDraft decode_service(const JsonObject& object, ObjectName name, St
   });
   decode_ports(spec, draft, names);
   decode_families(spec, service);
-  decode_external_addresses(object, spec, service);
+  decode_external_addresses(object, spec, draft);
   return draft;
 }
 

@@ -72,6 +72,16 @@ std::optional<std::uint16_t> JsonObject::port(std::string_view key, std::uint16_
   return std::nullopt;
 }
 
+void JsonObject::report_longer(std::string_view key, std::size_t most) const {
+  // What is no list is reported by whoever reads it.
+  const auto element = find(key);
+  simdjson::dom::array elements;
+  if (!element || element->get(elements) != simdjson::SUCCESS || elements.size() <= most) return;
+  report(key, model::limit_text(static_cast<double>(elements.size())) +
+                  " entries; only the first " + model::limit_text(static_cast<double>(most)) +
+                  " count");
+}
+
 JsonObject JsonObject::child(std::string_view key) const {
   JsonObject found(log_, path_.key(key));
   const auto element = find(key);

@@ -7,6 +7,7 @@
 #include <simdjson.h>
 
 #include <array>
+#include <cstddef>
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -57,10 +58,19 @@ class JsonObject {
 
   // visit(JsonObject) for every object in the array under `key`.
   template <class Visit>
-  void each_object(std::string_view key, Visit visit) const;
+  void each_object(std::string_view key, Visit visit) const {
+    first_objects(key, kAll, visit);
+  }
+  // The same for the first elements of the array alone, `most` of them.
+  template <class Visit>
+  void first_objects(std::string_view key, std::size_t most, Visit visit) const;
   // visit(std::string_view text, const JsonPath&) for every string in the array under `key`.
   template <class Visit>
-  void each_text(std::string_view key, Visit visit) const;
+  void each_text(std::string_view key, Visit visit) const {
+    first_texts(key, kAll, visit);
+  }
+  template <class Visit>
+  void first_texts(std::string_view key, std::size_t most, Visit visit) const;
   // visit(std::string_view key, std::string_view value) for every member, which must be strings.
   template <class Visit>
   void each_member_text(Visit visit) const;
@@ -71,8 +81,12 @@ class JsonObject {
   void report_at(const JsonPath& path, const std::string& message) const {
     log_->add(path.text(), message);
   }
+  // That only the first `most` elements of the array under `key` count, where it has more.
+  void report_longer(std::string_view key, std::size_t most) const;
 
  private:
+  static constexpr std::size_t kAll = ~std::size_t{0};
+
   JsonObject(ProblemLog* log, JsonPath path) : log_(log), path_(path) {}
 
   std::optional<simdjson::dom::array> array(std::string_view key) const;
@@ -84,11 +98,12 @@ class JsonObject {
 };
 
 template <class Visit>
-void JsonObject::each_object(std::string_view key, Visit visit) const {
+void JsonObject::first_objects(std::string_view key, std::size_t most, Visit visit) const {
   const auto elements = array(key);
   if (!elements) return;
   std::size_t index = 0;
   for (Element element : *elements) {
+    if (index == most) return;
     JsonObject member(log_, path_.key(key).index(index++));
     simdjson::dom::object object;
     if (element.get(object) == simdjson::SUCCESS) {
@@ -101,11 +116,12 @@ void JsonObject::each_object(std::string_view key, Visit visit) const {
 }
 
 template <class Visit>
-void JsonObject::each_text(std::string_view key, Visit visit) const {
+void JsonObject::first_texts(std::string_view key, std::size_t most, Visit visit) const {
   const auto elements = array(key);
   if (!elements) return;
   std::size_t index = 0;
   for (Element element : *elements) {
+    if (index == most) return;
     const JsonPath path = path_.key(key).index(index++);
     std::string_view text;
     if (element.get(text) == simdjson::SUCCESS) {

@@ -47,6 +47,6 @@ void check_routing(std::string_view text, std::size_t endpoints) {
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   const std::string_view text(reinterpret_cast<const char*>(data), size);
   check_split(text);
-  for (const std::size_t endpoints : {0U, 3U}) check_routing(text, endpoints);
+  for (const std::size_t endpoints : {0U, 3U, 1000U}) check_routing(text, endpoints);
   return 0;
 }

@@ -74,6 +74,7 @@ bool EndpointAllotment::set_needs(const AllotmentInput& input, double limit) {
   double sum = 0;
   for (std::size_t zone = 0; zone < zones_; ++zone) {
     if (input.demand[zone] <= 0) continue;
+    if (!(limit > 0)) return false;  // no number of endpoints would be enough
     const double least = std::ceil(input.demand[zone] * total_ / limit - kRounding);
     if (!(least <= total_)) return false;
     need_[zone] = std::max<std::int64_t>(1, static_cast<std::int64_t>(least));

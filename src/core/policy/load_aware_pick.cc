@@ -3,6 +3,8 @@
 
 #include <limits>
 
+#include "base/split_mix.h"
+
 namespace proxima::policy {
 namespace {
 
@@ -47,11 +49,6 @@ std::optional<ZoneCounter> load_aware_counter(std::size_t bucket, const Locality
   return published->all_local ? ZoneCounter::RoutingAllDirectly : ZoneCounter::RoutingSampled;
 }
 
-std::uint64_t decorrelated(std::uint64_t draw) {
-  std::uint64_t x = draw + 0x9e3779b97f4a7c15;
-  x = (x ^ (x >> 30)) * 0xbf58476d1ce4e5b9;
-  x = (x ^ (x >> 27)) * 0x94d049bb133111eb;
-  return x ^ (x >> 31);
-}
+std::uint64_t decorrelated(std::uint64_t draw) { return SplitMix(draw).next(); }
 
 }  // namespace proxima::policy

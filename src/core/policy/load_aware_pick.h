@@ -35,8 +35,8 @@ std::optional<std::size_t> load_aware_pick(std::span<const LiveBucket> live,
 std::optional<ZoneCounter> load_aware_counter(std::size_t bucket, const LocalityWeights* published,
                                               bool has_local);
 
-// Takes the order out of a draw (the output function of SplitMix64): the draw modulo 100 has chosen
-// the priority already, and the locality must not follow from that.
+// Hashes a draw (SplitMix64). The draw modulo 100 has already chosen the priority, and the locality
+// must not depend on that choice.
 std::uint64_t decorrelated(std::uint64_t draw);
 
 }  // namespace proxima::policy

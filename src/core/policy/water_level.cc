@@ -20,8 +20,9 @@ double water_level(double amount, std::span<const double> width, std::span<const
       content += filled[i];
       total_width += width[i];
     }
+    if (total_width <= 0) return level;
     const double lower = content / total_width;
-    if (total_width <= 0 || lower >= level) return level;
+    if (lower >= level) return level;
     level = lower;
   }
 }

@@ -21,6 +21,10 @@ constexpr std::string_view kVersion = "v1";
 constexpr std::string_view kNoLabel = "-";
 constexpr std::string_view kLabelSection = "label:";
 constexpr std::string_view kRequired = "required";
+constexpr std::size_t kMaxLabels = limit_of(Bounded::RoutingLabels).most_count();
+constexpr std::size_t kMaxLabelValue = 63;  // as Kubernetes has it
+constexpr std::size_t kMaxBytes = limit_of(Bounded::RoutingBytes).most_count();
+constexpr std::size_t kMaxZones = limit_of(Bounded::Zones).most_count();
 constexpr char kSince = '@';
 constexpr double kKeptUnits = limit_of(Bounded::RoutingKept).most;
 constexpr double kInflowUnits = limit_of(Bounded::RoutingInflow).most;
@@ -83,6 +87,12 @@ Error wrong_section(std::string_view section, std::string_view what) {
                                        std::string(section) + "\" " + std::string(what)};
 }
 
+Error too_many(std::string_view what, std::size_t most) {
+  return {ErrorCode::InvalidInput, std::string(model::kRoutingAnnotation) + ": more than " +
+                                       model::limit_text(static_cast<double>(most)) + " " +
+                                       std::string(what)};
+}
+
 template <class Number>
 std::optional<Number> whole_number(std::string_view text) {
   Number number{};
@@ -132,6 +142,7 @@ Result<LabelColumn> read_labels(std::string_view section, std::string_view text,
                                 std::size_t endpoints) {
   LabelColumn column{std::string(section.substr(kLabelSection.size())), {}};
   const bool read = read_list(text, endpoints, [&](std::string_view entry, std::size_t times) {
+    if (entry.size() > kMaxLabelValue) return false;
     std::optional<std::string> value;
     if (entry != kNoLabel) value = std::string(entry);
     column.values.insert(column.values.end(), times, value);
@@ -148,10 +159,9 @@ Status read_failing(std::string_view section, std::string_view text, SliceRoutin
     const std::string_view zone = take_until(since, kSince, "");
     const auto time = parse_time(since);
     if (zone.empty() || !time) return wrong_section(section, "is not a list of ZONE@TIME");
+    if (routing.failing.size() == kMaxZones) return too_many("zones that fail over", kMaxZones);
     routing.failing.push_back({std::string(zone), *time, section == "spent"});
   }
-  std::sort(routing.failing.begin(), routing.failing.end(),
-            [](const FailingZone& a, const FailingZone& b) { return a.zone < b.zone; });
   return Unit{};
 }
 
@@ -167,6 +177,7 @@ Status read_section(std::string_view section, std::string_view text, std::size_t
   if (section == "kept") return numbers(routing.kept, Bounded::RoutingKept, kKeptUnits);
   if (section == "inflow") return numbers(routing.inflow, Bounded::RoutingInflow, kInflowUnits);
   if (section.starts_with(kLabelSection)) {
+    if (routing.labels.size() == kMaxLabels) return too_many("labels", kMaxLabels);
     auto column = read_labels(section, text, endpoints);
     if (!column) return std::move(column).error();
     routing.labels.push_back(std::move(*column));
@@ -176,7 +187,10 @@ Status read_section(std::string_view section, std::string_view text, std::size_t
     routing.ignores_health = true;
   }
   if (section == "keys") {
-    while (!text.empty()) routing.keys.emplace_back(take_until(text, ',', ""));
+    while (!text.empty()) {
+      if (routing.keys.size() == kMaxLabels) return too_many("keys", kMaxLabels);
+      routing.keys.emplace_back(take_until(text, ',', ""));
+    }
   }
   if (section == "zone") {
     if (text != kRequired) return wrong_section(section, "is not \"required\"");
@@ -235,6 +249,7 @@ Result<SliceRouting> parse_slice_routing(std::string_view text, std::size_t endp
                                               std::string(version.substr(0, 32)) +
                                               "\" is not known, only \"v1\" is"};
   }
+  if (text.size() > kMaxBytes) return too_many("bytes", kMaxBytes);
   SliceRouting routing;
   while (!text.empty()) {
     std::string_view value = take_until(text, '|', "");
@@ -242,6 +257,8 @@ Result<SliceRouting> parse_slice_routing(std::string_view text, std::size_t endp
     if (Status read = read_section(section, value, endpoints, routing); !read)
       return std::move(read).error();
   }
+  std::sort(routing.failing.begin(), routing.failing.end(),
+            [](const FailingZone& a, const FailingZone& b) { return a.zone < b.zone; });
   return routing;
 }
 

@@ -76,7 +76,8 @@ bool has_moved(const SliceRouting& published, const SliceRouting& wanted);
 
 // "" when there is nothing to say.
 std::string render(const SliceRouting& routing);
-// `endpoints`: how many the slice has.
+// `endpoints`: how many the slice has. A few bytes stand for a whole column, so columns, keys and
+// values of labels beyond their bounds are refused.
 Result<SliceRouting> parse_slice_routing(std::string_view text, std::size_t endpoints);
 
 }  // namespace proxima::route

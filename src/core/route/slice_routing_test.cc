@@ -77,6 +77,50 @@ TEST(SliceRouting, RefusesWhatDoesNotFitTheSlice) {
   }
 }
 
+TEST(SliceRouting, RefusesAFewBytesThatStandForMillions) {
+  const auto columns = [](std::size_t count, const std::string& value) {
+    std::string text = "v1";
+    for (std::size_t i = 0; i < count; ++i)
+      text += "|label:k" + std::to_string(i) + "=" + value + "*1000";
+    return text;
+  };
+  const auto keys = [](std::size_t count) {
+    std::string text = "v1|keys=a";
+    for (std::size_t i = 1; i < count; ++i) text += ",a";
+    return text;
+  };
+  const auto failing = [](std::size_t count) {
+    std::string text = "v1";
+    for (std::size_t i = 0; i < count; ++i) text += "|failover=b@2026-03-01T12:00:00Z";
+    return text;
+  };
+  constexpr const char* kNone = "";
+  const struct {
+    const char* name;
+    std::string text;
+    const char* error;
+  } rows[] = {
+      {"as many columns as topology keys", columns(16, "-"), kNone},
+      {"one more", columns(17, "-"), "more than 16 labels"},
+      {"as many as fit", columns(13'000, "-"), "more than 16 labels"},
+      {"the longest value of a label", columns(16, std::string(63, 'x')), kNone},
+      {"a longer one", columns(1, std::string(64, 'x')), "one value for each endpoint"},
+      {"as many keys as a Service may have", keys(16), kNone},
+      {"one more key", keys(17), "more than 16 keys"},
+      {"as many zones as a cluster may have", failing(1'000), kNone},
+      {"one more zone", failing(1'001), "more than 1,000 zones that fail over"},
+      {"more than annotations of an object have", "v1|moon=" + std::string(262'144, 'x'),
+       "more than 262,144 bytes"},
+  };
+  for (const auto& row : rows) {
+    const auto read = parse_slice_routing(row.text, 1000);
+    EXPECT_EQ(read.has_value(), row.error == std::string_view(kNone)) << row.name;
+    if (read) continue;
+    EXPECT_NE(read.error().message.find(row.error), std::string::npos)
+        << row.name << ": " << read.error().message;
+  }
+}
+
 TEST(SliceRouting, PassesOverSectionsOfLaterVersions) {
   const auto read = parse_slice_routing("v1|moon=full|weight=2*2", 2);
   ASSERT_TRUE(read);

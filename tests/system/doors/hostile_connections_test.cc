@@ -4,14 +4,18 @@
 #include <gtest/gtest.h>
 
 #include <functional>
+#include <future>
+#include <span>
 #include <thread>
 
 #include "apiserver/server.h"
 #include "net/descriptor_limit.h"
 #include "proxy/answer_doors.h"
+#include "reports/report_server.h"
 #include "support/file_text.h"
 #include "support/pki.h"
 #include "support/raw_socket.h"
+#include "support/resident_memory.h"
 #include "support/temp_folder.h"
 #include "support/tls_exchange.h"
 #include "support/web_world.h"
@@ -26,16 +30,35 @@ using support::RawSocket;
 constexpr std::size_t kHostile = 10'000;
 constexpr std::size_t kAskEvery = 500;
 constexpr std::uint32_t kFirstHostile = 0x7f010001;  // 127.1.0.1
+// Far more than an answer takes, and less than probes wait or connections are idle.
+constexpr std::chrono::seconds kGenerous{5};
 
 enum class Sources { OneAddress, ManyAddresses };
 
 // What they send, and then nothing more.
-constexpr std::string_view kOpenings[] = {
+const std::string kOpenings[] = {
     "",                          // idle
     "GET /livez HTTP/1.1\r\nX",  // a request that does not go on
     "POST /livez HTTP/1.1\r\nHost: x\r\nContent-Length: 1000\r\n\r\nhalf",
     "\x16\x03\x01\x02",  // a handshake that does not go on
 };
+
+// What a client of TLS says first. A server that hears it has done its part of the handshake, and
+// holds all that a connection needs.
+std::string client_hello() {
+  const support::RawListener listener;
+  auto client = std::async(std::launch::async, [port = listener.port()] {
+    const auto deadline = net::deadline_after(std::chrono::seconds(10));
+    const auto tls = net::TlsContext::for_client({}).value();
+    const auto connection = net::ClientConnection::create().value();
+    const net::Url peer = net::parse_url("https://127.0.0.1:" + std::to_string(port)).value();
+    if (connection->connect(peer, deadline))
+      (void)connection->start_tls(tls, "127.0.0.1", deadline);
+  });
+  const std::string hello = listener.accept().receive();
+  client.get();
+  return hello;
+}
 
 std::string plain_exchange(std::uint16_t port, const std::string& request) {
   const RawSocket socket = RawSocket::connect(port);
@@ -48,14 +71,20 @@ std::string get(const std::string& path, const std::string& headers = "") {
 }
 
 // Asks while they come, and when all are there.
-void attack(std::uint16_t port, Sources sources, const std::function<void()>& ask) {
+void attack(std::uint16_t port, Sources sources, const std::function<void()>& wanted,
+            std::span<const std::string> openings = kOpenings) {
+  const auto ask = [&] {
+    const auto begin = std::chrono::steady_clock::now();
+    wanted();
+    EXPECT_LT(std::chrono::steady_clock::now() - begin, kGenerous);
+  };
   std::vector<RawSocket> crowd;
   crowd.reserve(kHostile);
   for (std::size_t i = 0; i < kHostile; ++i) {
     const std::size_t host = sources == Sources::ManyAddresses ? i : 0;
     crowd.push_back(
         RawSocket::connect_from(kFirstHostile + static_cast<std::uint32_t>(host), port));
-    crowd.back().send(kOpenings[i % std::size(kOpenings)]);
+    crowd.back().send(openings[i % openings.size()]);
     if (i % kAskEvery == kAskEvery - 1) ask();
   }
   for (int i = 0; i < 10; ++i) ask();
@@ -123,6 +152,58 @@ TEST_P(HostileConnections, StatusOfAComponentOverTls) {
     expect_health(
         support::tls_exchange((*server)->url(), pki.authority.certificate_pem, get("/livez")));
   });
+}
+
+// Knows one token.
+class ReviewingApi final : public kube::KubeApi {
+ public:
+  Result<kube::ApiResponse> send(const kube::ApiRequest& request,
+                                 const net::Cancellation&) override {
+    const bool known = request.body.find(R"("token")") == std::string::npos ||
+                       request.body.find(R"("token":"known")") != std::string::npos;
+    return kube::ApiResponse{201,
+                             {},
+                             known ? R"({"status":{"authenticated":true,"allowed":true,)"
+                                     R"("user":{"username":"proxy"}}})"
+                                   : R"({"status":{"authenticated":false}})"};
+  }
+  Result<std::unique_ptr<net::HttpStream>> open(const kube::ApiRequest&, std::chrono::milliseconds,
+                                                const net::Cancellation&) override {
+    return Error{ErrorCode::Unsupported, "not used"};
+  }
+};
+
+// Handshakes cost most: a slot of TLS holds about 80 kB before anybody has said who they are.
+TEST_P(HostileConnections, ReportsOfWhoHasAToken) {
+  constexpr std::size_t kMemoryMax = 256U << 20U;
+  ReviewingApi api;
+  const SystemClock clock;
+  telemetry::MetricsRegistry metrics;
+  const auto server = reports::ReportServer::start(
+      {.address = "127.0.0.1", .advertised = "127.0.0.1"},
+      {.api = api, .clock = clock, .metrics = metrics, .take = [](const reports::NodeReport&) {
+         return Result<std::int64_t>(15);
+       }});
+  ASSERT_TRUE(server) << server.error().message;
+  const std::string report =
+      render(reports::NodeReport{.node = "node-1", .instance = "first", .sequence = 1});
+  const std::string request =
+      "POST /node-reports HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n"
+      "Authorization: Bearer known\r\nContent-Length: " +
+      std::to_string(report.size()) + "\r\n\r\n" + report;
+  const std::string hello = client_hello();
+  ASSERT_GT(hello.size(), 100U);
+  const std::string openings[] = {hello, hello, hello, ""};
+  const std::size_t before = support::resident_bytes();
+  std::size_t most = before;
+  attack((*server)->port(), GetParam(),
+         [&] {
+           expect_health(support::tls_exchange((*server)->reached_at().url,
+                                               (*server)->reached_at().ca_pem, request));
+           most = std::max(most, support::resident_bytes());
+         },
+         openings);
+  EXPECT_LT(most - before, kMemoryMax);
 }
 
 TEST_P(HostileConnections, TheLivePageForWhoHasItsToken) {

@@ -3,6 +3,7 @@
 // rewrites it.
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cstdlib>
 #include <fstream>
 
@@ -51,17 +52,21 @@ std::string seconds_text(std::chrono::milliseconds time) {
 
 std::string table() {
   std::string out =
-      "| listener | address | who is answered | slots | for one address | header | body before | "
-      "body after | idle before | idle after | a request | a stalled reader |\n"
-      "|---|---|---|---|---|---|---|---|---|---|---|---|\n";
+      "| listener | address | who is answered | slots | for one address | for strangers | header | "
+      "body before | body after | all bodies | idle before | idle after | a request | "
+      "a reply before | a stalled reader |\n"
+      "|---|---|---|---|---|---|---|---|---|---|---|---|---|---|---|\n";
   for (const ListenerRow& row : kListeners) {
     const net::ListenerPolicy& policy = row.policy;
     for (const std::string& cell :
          {std::string(row.listener), std::string(row.address), std::string(row.who),
           std::to_string(policy.slots), std::to_string(policy.slots_per_address),
+          std::to_string(std::min(policy.stranger_slots, policy.slots)),
           size_text(policy.header_bytes_max), size_text(policy.unauthenticated_body_bytes_max),
-          size_text(policy.body_bytes_max), seconds_text(policy.unauthenticated_idle),
-          seconds_text(policy.authenticated_idle), seconds_text(policy.request_deadline),
+          size_text(policy.body_bytes_max),
+          size_text(std::min(policy.bodies_bytes_max, policy.slots * policy.body_bytes_max)),
+          seconds_text(policy.unauthenticated_idle), seconds_text(policy.authenticated_idle),
+          seconds_text(policy.request_deadline), seconds_text(policy.unauthenticated_reply),
           seconds_text(policy.write_stall)})
       out += "| " + cell + " ";
     out += "|\n";

@@ -3,28 +3,68 @@
 
 #include <sqlite3.h>
 
+#include <algorithm>
 #include <cerrno>
+#include <condition_variable>
 #include <cstring>
 #include <fstream>
 #include <map>
 #include <mutex>
 #include <new>
-#include <sstream>
 #include <vector>
 
 #include "base/split_mix.h"
+#include "support/file_text.h"
 
 namespace proxima::test {
 
-// A write since the last sync, and what it replaced.
-struct UnsyncedWrite {
+enum class DiskMode { Sound, Failing, Full, Dead };
+
+struct CachedWrite {
   std::size_t offset = 0;
-  std::string before;
-  std::string after;
-  std::size_t size_before = 0;  // of the file
+  std::string bytes;
+
+  // The first `kept` bytes.
+  void reach(std::string& file, std::size_t kept) const {
+    if (kept == 0) return;
+    if (file.size() < offset + kept) file.resize(offset + kept);
+    file.replace(offset, kept, bytes, 0, kept);
+  }
 };
 
-enum class DiskMode { Sound, Failing, Full, Dead };
+// What a file is on the disk, whatever the kernel's cache has: a file is read from the latter.
+struct FileOnDisk {
+  std::string bytes;
+  std::vector<CachedWrite> unsynced;  // in the cache alone
+
+  // All that was written is on the disk.
+  void sync() {
+    for (const CachedWrite& write : unsynced) write.reach(bytes, write.bytes.size());
+    unsynced.clear();
+  }
+  // Each write is on the disk, is not, or is half there; no later sync changes that.
+  void forget_unsynced(SplitMix& random) {
+    for (const CachedWrite& write : unsynced) {
+      const std::uint64_t fate = random.below(5);
+      const std::size_t size = write.bytes.size();
+      write.reach(bytes, fate < 2 ? 0 : fate == 2 ? size / 2 : size);
+    }
+    unsynced.clear();
+  }
+  void truncate(std::size_t size) {
+    // Taken for synced: what lies behind the end is gone.
+    bytes.resize(std::min(bytes.size(), size));
+    std::erase_if(unsynced, [size](const CachedWrite& write) { return write.offset >= size; });
+    for (CachedWrite& write : unsynced)
+      write.bytes.resize(std::min(write.bytes.size(), size - write.offset));
+  }
+  // `size` bytes from `offset`; zeros behind the end.
+  std::string part(std::size_t offset, std::size_t size) const {
+    std::string out = offset < bytes.size() ? bytes.substr(offset, size) : std::string();
+    out.resize(size);
+    return out;
+  }
+};
 
 struct FailingDisk::State {
   explicit State(std::uint64_t seed) : random(seed) {}
@@ -34,10 +74,13 @@ struct FailingDisk::State {
   sqlite3_vfs* real = nullptr;
   SplitMix random;
   DiskMode mode = DiskMode::Sound;
+  bool holds_syncs = false;
+  int held_syncs = 0;
+  std::condition_variable released;
   std::uint64_t every = 0;
   std::uint64_t failures = 0;
   int last_error = 0;
-  std::map<std::string, std::vector<UnsyncedWrite>> unsynced;  // by path
+  std::map<std::string, FileOnDisk> files;  // by path
 
   // Whether the next call fails, and with which error of the system.
   bool fails() {
@@ -62,12 +105,7 @@ struct ShimFile {
 ShimFile& shim(sqlite3_file* file) { return *reinterpret_cast<ShimFile*>(file); }
 sqlite3_file* real(sqlite3_file* file) { return shim(file).real(); }
 
-std::string read_back(sqlite3_file* file, std::size_t offset, std::size_t size) {
-  std::string out(size, '\0');
-  real(file)->pMethods->xRead(real(file), out.data(), static_cast<int>(size),
-                              static_cast<sqlite3_int64>(offset));
-  return out;
-}
+FileOnDisk& on_disk(sqlite3_file* file) { return shim(file).disk->files[*shim(file).path]; }
 
 int close_file(sqlite3_file* file) {
   const int code = real(file)->pMethods->xClose(real(file));
@@ -79,7 +117,7 @@ int read_file(sqlite3_file* file, void* out, int size, sqlite3_int64 offset) {
   return real(file)->pMethods->xRead(real(file), out, size, offset);
 }
 
-// What reaches the disk of a write: it may be the first half, and then an error.
+// What reaches the cache of a write: it may be the first half, and then an error.
 int write_file(sqlite3_file* file, const void* bytes, int size, sqlite3_int64 offset) {
   FailingDisk::State& disk = *shim(file).disk;
   const std::lock_guard lock(disk.mutex);
@@ -88,16 +126,11 @@ int write_file(sqlite3_file* file, const void* bytes, int size, sqlite3_int64 of
   const bool torn = failed && disk.random.below(2) == 0;
   const int kept = !failed ? size : torn ? size / 2 : 0;
   if (kept > 0) {
-    sqlite3_int64 length = 0;
-    real(file)->pMethods->xFileSize(real(file), &length);
-    const auto at = static_cast<std::size_t>(offset);
-    UnsyncedWrite write{
-        at, read_back(file, at, static_cast<std::size_t>(kept)),
-        std::string(static_cast<const char*>(bytes), static_cast<std::size_t>(kept)),
-        static_cast<std::size_t>(length)};
     const int code = real(file)->pMethods->xWrite(real(file), bytes, kept, offset);
     if (code != SQLITE_OK) return code;
-    disk.unsynced[*shim(file).path].push_back(std::move(write));
+    on_disk(file).unsynced.push_back(
+        {static_cast<std::size_t>(offset),
+         std::string(static_cast<const char*>(bytes), static_cast<std::size_t>(kept))});
   }
   if (!failed) return SQLITE_OK;
   return disk.last_error == ENOSPC ? SQLITE_FULL : SQLITE_IOERR_WRITE;
@@ -108,19 +141,38 @@ int truncate_file(sqlite3_file* file, sqlite3_int64 size) {
   const std::lock_guard lock(disk.mutex);
   if (disk.mode != DiskMode::Full && disk.fails()) return SQLITE_IOERR_TRUNCATE;
   const int code = real(file)->pMethods->xTruncate(real(file), size);
-  // Taken for synced: what lies behind the end is gone.
-  auto& writes = disk.unsynced[*shim(file).path];
-  std::erase_if(writes, [&](const UnsyncedWrite& write) {
-    return write.offset + write.after.size() > static_cast<std::size_t>(size);
-  });
+  on_disk(file).truncate(static_cast<std::size_t>(size));
   return code;
+}
+
+// What a kernel may do when it cannot write its cache to the disk: keep all for the next sync, or
+// take it for written. Then later reads see what was written, or, once the cache was needed for
+// something else, what the disk has.
+void fail_sync(sqlite3_file* file) {
+  FailingDisk::State& disk = *shim(file).disk;
+  if (disk.mode == DiskMode::Dead || disk.random.below(2) == 0) return;
+  FileOnDisk& kept = on_disk(file);
+  const std::vector<CachedWrite> writes = kept.unsynced;
+  kept.forget_unsynced(disk.random);
+  if (disk.random.below(2) == 0) return;
+  for (const CachedWrite& write : writes) {
+    const std::string bytes = kept.part(write.offset, write.bytes.size());
+    real(file)->pMethods->xWrite(real(file), bytes.data(), static_cast<int>(bytes.size()),
+                                 static_cast<sqlite3_int64>(write.offset));
+  }
 }
 
 int sync_file(sqlite3_file* file, int flags) {
   FailingDisk::State& disk = *shim(file).disk;
-  const std::lock_guard lock(disk.mutex);
-  if (disk.mode != DiskMode::Full && disk.fails()) return SQLITE_IOERR_FSYNC;
-  disk.unsynced[*shim(file).path].clear();
+  std::unique_lock lock(disk.mutex);
+  ++disk.held_syncs;
+  disk.released.wait(lock, [&] { return !disk.holds_syncs; });
+  --disk.held_syncs;
+  if (disk.mode != DiskMode::Full && disk.fails()) {
+    fail_sync(file);
+    return SQLITE_IOERR_FSYNC;
+  }
+  on_disk(file).sync();
   return real(file)->pMethods->xSync(real(file), flags);
 }
 
@@ -191,6 +243,11 @@ int open_file(sqlite3_vfs* vfs, const char* name, sqlite3_file* file, int flags,
   if (code != SQLITE_OK) return code;
   shim_file.disk = &disk;
   shim_file.path = new std::string(name == nullptr ? "" : name);
+  {
+    const std::lock_guard lock(disk.mutex);
+    const auto [known, is_new] = disk.files.try_emplace(*shim_file.path);
+    if (is_new) known->second.bytes = file_text(*shim_file.path);
+  }
   shim_file.base.pMethods = &kMethods;
   return SQLITE_OK;
 }
@@ -198,7 +255,7 @@ int delete_file(sqlite3_vfs* vfs, const char* name, int sync) {
   FailingDisk::State& disk = disk_of(vfs);
   const std::lock_guard lock(disk.mutex);
   if (disk.mode == DiskMode::Dead) return SQLITE_IOERR_DELETE;
-  disk.unsynced.erase(name);
+  disk.files.erase(name);
   return disk.real->xDelete(disk.real, name, sync);
 }
 int access_file(sqlite3_vfs* vfs, const char* name, int flags, int* out) {
@@ -217,33 +274,6 @@ int current_time(sqlite3_vfs* vfs, double* out) {
   return disk_of(vfs).real->xCurrentTime(disk_of(vfs).real, out);
 }
 int last_error(sqlite3_vfs* vfs, int, char*) { return disk_of(vfs).last_error; }
-
-std::string file_bytes(const std::string& path) {
-  std::ifstream in(path, std::ios::binary);
-  std::stringstream out;
-  out << in.rdbuf();
-  return out.str();
-}
-
-void put_bytes(std::string& file, std::size_t offset, std::string_view bytes) {
-  if (file.size() < offset + bytes.size()) file.resize(offset + bytes.size());
-  file.replace(offset, bytes.size(), bytes);
-}
-
-// What a disk may have of a file whose last writes were not synced.
-std::string after_power_loss(std::string file, const std::vector<UnsyncedWrite>& writes,
-                             SplitMix& random) {
-  for (std::size_t i = writes.size(); i-- > 0;) {
-    put_bytes(file, writes[i].offset, writes[i].before);
-    file.resize(std::min(file.size(), writes[i].size_before));
-  }
-  for (const UnsyncedWrite& write : writes) {
-    const std::uint64_t fate = random.below(5);
-    const std::size_t kept = fate < 2 ? 0 : fate == 2 ? write.after.size() / 2 : write.after.size();
-    if (kept > 0) put_bytes(file, write.offset, std::string_view(write.after).substr(0, kept));
-  }
-  return file;
-}
 
 }  // namespace
 
@@ -277,6 +307,22 @@ void FailingDisk::fail_one_in(std::uint64_t every) {
   state_->every = every;
 }
 
+void FailingDisk::hold_syncs() {
+  const std::lock_guard lock(state_->mutex);
+  state_->holds_syncs = true;
+}
+
+void FailingDisk::release_syncs() {
+  const std::lock_guard lock(state_->mutex);
+  state_->holds_syncs = false;
+  state_->released.notify_all();
+}
+
+bool FailingDisk::holds_a_sync() const {
+  const std::lock_guard lock(state_->mutex);
+  return state_->held_syncs > 0;
+}
+
 void FailingDisk::fill_up() {
   const std::lock_guard lock(state_->mutex);
   state_->mode = DiskMode::Full;
@@ -289,12 +335,11 @@ void FailingDisk::cut_power() {
 
 void FailingDisk::lose_unsynced() {
   const std::lock_guard lock(state_->mutex);
-  for (const auto& [path, writes] : state_->unsynced) {
-    if (writes.empty()) continue;
-    const std::string kept = after_power_loss(file_bytes(path), writes, state_->random);
-    std::ofstream(path, std::ios::binary | std::ios::trunc) << kept;
+  for (auto& [path, file] : state_->files) {
+    if (path.empty()) continue;
+    file.forget_unsynced(state_->random);
+    std::ofstream(path, std::ios::binary | std::ios::trunc) << file.bytes;
   }
-  state_->unsynced.clear();
 }
 
 std::uint64_t FailingDisk::failures() const {

@@ -7,6 +7,7 @@
 #include <map>
 #include <memory>
 #include <mutex>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -56,8 +57,20 @@ class FakeClusterApi final : public kube::KubeApi {
     // Without the lock: a cancellation that is over calls back at once.
     auto stream = std::make_unique<Stream>(*this, plural, from, cancellation);
     const std::lock_guard guard(mutex_);
+    if (cut_.contains(plural)) return Error{ErrorCode::Retry, "cut"};
     if (!watch) stream->list = list_locked(plural);
     return std::unique_ptr<net::HttpStream>(std::move(stream));
+  }
+
+  // Lists and watches of a kind fail until they are mended.
+  void cut(const std::string& plural) {
+    const std::lock_guard guard(mutex_);
+    cut_.insert(plural);
+    changed_.notify_all();
+  }
+  void mend(const std::string& plural) {
+    const std::lock_guard guard(mutex_);
+    cut_.erase(plural);
   }
 
   // Waits until the writes that were made so far satisfy the condition. False: they do not in time.
@@ -94,8 +107,9 @@ class FakeClusterApi final : public kube::KubeApi {
       std::unique_lock lock(api_.mutex_);
       auto& events = api_.events_[plural_];
       const auto next = [&] { return events.upper_bound(from_); };
-      api_.changed_.wait(lock, [&] { return cancellation_.cancelled() || next() != events.end(); });
-      if (cancellation_.cancelled()) return Error{ErrorCode::Retry, "cancelled"};
+      const auto broken = [&] { return cancellation_.cancelled() || api_.cut_.contains(plural_); };
+      api_.changed_.wait(lock, [&] { return broken() || next() != events.end(); });
+      if (broken()) return Error{ErrorCode::Retry, "cancelled or cut"};
       piece_ = next()->second;
       from_ = next()->first;
       return std::string_view(piece_);
@@ -137,6 +151,7 @@ class FakeClusterApi final : public kube::KubeApi {
   std::mutex mutex_;
   std::condition_variable changed_;
   bool slices_are_late_ = false;
+  std::set<std::string> cut_;
   std::map<std::string, std::vector<std::string>> objects_;
   std::map<std::string, std::map<std::uint64_t, std::string>> events_;  // by version
 };

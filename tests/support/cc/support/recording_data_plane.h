@@ -35,6 +35,16 @@ class RecordingDataPlane final : public proxy::DataPlane {
     return Unit{};
   }
 
+  proxy::BrokenServices broken() const override {
+    const std::lock_guard guard(mutex_);
+    return broken_;
+  }
+
+  // Services that it cannot write from now on.
+  void set_broken(proxy::BrokenServices broken) {
+    const std::lock_guard guard(mutex_);
+    broken_ = std::move(broken);
+  }
   // The next call fails, and changes nothing.
   void fail_once() {
     const std::lock_guard guard(mutex_);
@@ -102,6 +112,7 @@ class RecordingDataPlane final : public proxy::DataPlane {
   mutable std::mutex mutex_;
   std::condition_variable changed_;
   proxy::RouteTable table_;
+  proxy::BrokenServices broken_;
   std::string calls_;
   bool fails_ = false;
   bool breaks_ = false;

@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "cli/text_file.h"
+
+#include <gtest/gtest.h>
+#include <sys/stat.h>
+
+#include <filesystem>
+#include <fstream>
+
+#include "cli/log_file.h"
+#include "support/temp_folder.h"
+
+namespace proxima::cli {
+namespace {
+
+namespace fs = std::filesystem;
+
+TEST(TextFile, IsReplacedAsAWhole) {
+  const testing::TempFolder folder;
+  const std::string path = folder.write("page.html", "old");
+  ASSERT_TRUE(write_text_file(path, "new"));
+  EXPECT_EQ(read_text_file(path).value(), "new");
+  EXPECT_FALSE(fs::exists(path + ".partial"));
+}
+
+TEST(TextFile, IsNeverWrittenThroughALinkAtTheNameOfItsDraft) {
+  const testing::TempFolder folder;
+  const std::string victim = folder.write("victim", "kept");
+  const std::string path = folder.file("page.html");
+  fs::create_symlink(victim, path + ".partial");
+  ASSERT_TRUE(write_text_file(path, "new"));
+  EXPECT_EQ(read_text_file(victim).value(), "kept");
+  EXPECT_EQ(read_text_file(path).value(), "new");
+  EXPECT_FALSE(fs::is_symlink(path));
+}
+
+TEST(TextFile, HasTheModeThatTheUmaskAllows) {
+  const testing::TempFolder folder;
+  const mode_t before = ::umask(027);
+  ASSERT_TRUE(write_text_file(folder.file("page.html"), "text"));
+  ::umask(before);
+  EXPECT_EQ(fs::status(folder.file("page.html")).permissions(), fs::perms{0640});
+}
+
+TEST(TextFile, NamesTheFileThatCannotBeWritten) {
+  const testing::TempFolder folder;
+  const Status written = write_text_file(folder.file("missing/page.html"), "text");
+  ASSERT_FALSE(written);
+  EXPECT_EQ(written.error().message,
+            "write " + folder.file("missing/page.html") + ": No such file or directory");
+}
+
+TEST(LogFile, IsNotALink) {
+  const testing::TempFolder folder;
+  fs::create_symlink(folder.write("victim", "kept"), folder.file("up.log"));
+  EXPECT_FALSE(LogFile::open(folder.file("up.log")));
+  EXPECT_EQ(read_text_file(folder.file("victim")).value(), "kept");
+}
+
+}  // namespace
+}  // namespace proxima::cli
