@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "base/timestamp.h"
+#include "simulation/cluster_objects.h"
 
 namespace proxima::simulation {
 namespace {
@@ -25,6 +26,25 @@ json::object named(const std::string& name, bool namespaced) {
   json::object meta{{"name", name}};
   if (namespaced) meta["namespace"] = kNamespace;
   return json::object{{"metadata", meta}};
+}
+
+// Families of a Service, the first as its own.
+constexpr const char* kFamilyChoices[] = {"IPv4", "IPv4", "IPv6", "IPv4 IPv6", "IPv6 IPv4"};
+
+json::array families_in(std::string_view words) {
+  json::array families;
+  for (; !words.empty(); words.remove_prefix(std::min(words.size(), std::size_t{5})))
+    families.emplace_back(words.substr(0, 4));
+  return families;
+}
+
+// The addresses of the `number`th Service.
+json::array cluster_ips(const json::array& families, std::uint64_t number) {
+  json::array ips;
+  for (const json::value& family : families)
+    ips.emplace_back((family == "IPv4" ? "10.96.0." : "fd00:96::") +
+                     std::to_string(10 + number % 200));
+  return ips;
 }
 
 json::object ready_condition(bool ready, std::int64_t wall) {
@@ -61,6 +81,56 @@ void set_wish(json::object& service, const Wish& wish) {
   if (*wish.traffic_distribution != '\0') spec["trafficDistribution"] = wish.traffic_distribution;
 }
 
+// Annotations of objects that are there, and stay. What cannot be used is reported and does not
+// count; the rest of the object does, so the cluster must settle with all of them.
+struct HostileAnnotations {
+  const char* kind;
+  const char* annotations;
+};
+constexpr HostileAnnotations kHostileAnnotations[] = {
+    {"nodes", R"({"proxima.io/traffic":"1e306"})"},
+    {"nodes", R"({"proxima.io/traffic":"1e15"})"},
+    {"nodes", R"({"proxima.io/traffic":"4.9e-324"})"},
+    {"nodes", R"({"proxima.io/traffic":"-inf"})"},
+    {"pods", R"({"proxima.io/weight":"18014398509481984"})"},
+    {"pods", R"({"proxima.io/weight":"1000000"})"},
+    {"pods", R"({"proxima.io/weight":"1e-6"})"},
+    {"pods", R"({"proxima.io/weight":"1e-45"})"},
+    {"pods", R"({"proxima.io/weight":"NaN"})"},
+    {"services", R"({"proxima.io/policy":"balanced","proxima.io/demand":"measured"})"},
+    {"services", R"({"proxima.io/policy":"balanced","proxima.io/demand":"measured",
+       "proxima.io/overload":"1e308"})"},
+    {"services", R"({"proxima.io/policy":"balanced","proxima.io/overload":"0"})"},
+    {"services", R"({"proxima.io/policy":"balanced","proxima.io/overload":"inf"})"},
+    {"services", R"({"proxima.io/policy":"balanced","proxima.io/overload":"4.9e-324"})"},
+    {"services", R"({"proxima.io/policy":"balanced","proxima.io/overload":"-0",
+       "proxima.io/min-local-endpoints":"18446744073709551617"})"},
+    {"services", R"({"proxima.io/policy":"auto","proxima.io/auto-start":"1e308",
+       "proxima.io/auto-stop":"-1"})"},
+    {"services", R"({"proxima.io/policy":"auto","proxima.io/auto-start":"1000000",
+       "proxima.io/auto-stop":"1000000"})"},
+    {"services", R"({"proxima.io/policy":"zone-aware","proxima.io/panic":"1e99",
+       "proxima.io/min-local-endpoints":"1000000"})"},
+    {"services", R"({"proxima.io/policy":"zone-aware","proxima.io/demand":"clients=../../x"})"},
+};
+
+// The one change of families that the API allows.
+void toggle_second_family(json::object& spec) {
+  if (!spec.contains("ipFamilies")) return;
+  json::array& families = spec.at("ipFamilies").as_array();
+  json::array& ips = spec.at("clusterIPs").as_array();
+  if (families.size() == 2) {
+    families.pop_back();
+    ips.pop_back();
+    return;
+  }
+  const std::string ip(ips.at(0).as_string());
+  const bool is_v4 = families.at(0) == "IPv4";
+  const std::string last = ip.substr(ip.find_last_of(is_v4 ? '.' : ':') + 1);
+  families.emplace_back(is_v4 ? "IPv6" : "IPv4");
+  ips.emplace_back((is_v4 ? "fd00:96::" : "10.96.0.") + last);
+}
+
 struct Hostile {
   const char* kind;
   const char* object;  // without a name
@@ -71,6 +141,10 @@ constexpr Hostile kHostile[] = {
        "conditions":[{"type":"Ready","status":"True","lastTransitionTime":"yesterday"}]}})"},
     {"pods", R"({"spec":{"nodeName":"../../etc"},"status":{"podIP":"","phase":["Running"],
        "conditions":{"type":"Ready"}}})"},
+    {"pods", R"({"metadata":{"labels":{"app":"web"},
+       "annotations":{"proxima.io/weight":"9223372036854775808"}},"spec":{"nodeName":"node-0"},
+       "status":{"podIP":"10.1.99.1","podIPs":[{"ip":"10.1.99.1"}],"phase":"Running",
+       "conditions":[{"type":"Ready","status":"True"}]}})"},
     {"services", R"({"spec":{"clusterIP":"10.96.9.9","clusterIPs":["10.96.9.9","not-an-ip"],
        "selector":{"app":"web"},"ports":[{"port":99999999999,"protocol":"TCP"},{"port":"http"},
        {"port":-1,"targetPort":{"a":1}}]}})"},
@@ -109,6 +183,14 @@ void ClusterWorld::put(std::string_view kind, json::object object) {
   store_.put(kind, std::move(object), wall_seconds());
 }
 
+void ClusterWorld::later(Time delay, std::function<void()> act) {
+  ++pending_;
+  scheduler_.after(delay, [this, act = std::move(act)] {
+    --pending_;
+    act();
+  });
+}
+
 bool ClusterWorld::erase(std::string_view kind, const std::string& key) {
   if (history_.keeps_lines()) history_.note("world", "removes " + std::string(kind) + " " + key);
   return store_.erase(kind, key);
@@ -132,7 +214,7 @@ std::string ClusterWorld::pick_ours(SplitMix& dice) const {
 void ClusterWorld::build(SplitMix& dice) {
   put("namespaces", named(kNamespace, false));
   json::object range = named("kubernetes", false);
-  range["spec"] = json::object{{"cidrs", json::array{"10.96.0.0/16"}}};
+  range["spec"] = json::object{{"cidrs", json::array{"10.96.0.0/16", "fd00:96::/112"}}};
   put("servicecidrs", std::move(range));
   const std::uint64_t nodes = 3 + dice.below(4);
   for (std::uint64_t i = 0; i < nodes; ++i) add_node(dice);
@@ -150,12 +232,13 @@ void ClusterWorld::add_node(SplitMix& dice) {
   const char* zone = number < 3 ? kZones[number] : one_of(kZones, dice);
   metadata_of(node)["labels"] = json::object{{"topology.kubernetes.io/zone", zone}};
   const std::string cpu = std::to_string(2 + 2 * dice.below(4));
-  node["status"] = json::object{
-      {"allocatable", json::object{{"cpu", cpu}}},
-      {"addresses",
-       json::array{json::object{{"type", "InternalIP"},
-                                {"address", "192.168.0." + std::to_string(number + 1)}}}},
-      {"conditions", json::array{ready_condition(true, wall_seconds())}}};
+  json::array addresses;
+  for (const char* prefix : {"192.168.0.", "fd00:192::"})
+    addresses.push_back(
+        json::object{{"type", "InternalIP"}, {"address", prefix + std::to_string(number + 1)}});
+  node["status"] = json::object{{"allocatable", json::object{{"cpu", cpu}}},
+                                {"addresses", addresses},
+                                {"conditions", json::array{ready_condition(true, wall_seconds())}}};
   put("nodes", std::move(node));
 }
 
@@ -176,7 +259,8 @@ void ClusterWorld::add_pod(SplitMix& dice) {
   pod["status"] = json::object{
       {"phase", "Running"},
       {"podIP", ip},
-      {"podIPs", json::array{json::object{{"ip", ip}}}},
+      {"podIPs", json::array{json::object{{"ip", ip}},
+                             json::object{{"ip", "fd00:10:1::" + std::to_string(number)}}}},
       {"conditions", json::array{ready_condition(dice.below(4) != 0, wall_seconds())}}};
   put("pods", std::move(pod));
 }
@@ -189,13 +273,14 @@ void ClusterWorld::add_service(SplitMix& dice) {
   std::string name = app;
   while (store_.find("services", std::string(kNamespace) + "/" + name) != nullptr) name += "x";
   json::object service = named(name, true);
-  const std::string ip = "10.96.0." + std::to_string(10 + number % 200);
+  const json::array families = families_in(one_of(kFamilyChoices, dice));
+  const json::array ips = cluster_ips(families, number);
   const bool udp = dice.below(3) == 0;
   service["spec"] =
       json::object{{"type", "ClusterIP"},
-                   {"clusterIP", ip},
-                   {"clusterIPs", json::array{ip}},
-                   {"ipFamilies", json::array{"IPv4"}},
+                   {"clusterIP", ips.at(0)},
+                   {"clusterIPs", ips},
+                   {"ipFamilies", families},
                    {"selector", json::object{{"app", app}}},
                    {"sessionAffinity", dice.below(4) == 0 ? "ClientIP" : "None"},
                    {"ports", json::array{json::object{{"name", "main"},
@@ -211,8 +296,11 @@ bool ClusterWorld::change_service(SplitMix& dice) {
   if (key.empty()) return false;
   json::object service = *store_.find("services", key);
   if (object_at(service, "spec") == nullptr) return false;
-  if (dice.below(4) == 0) {
+  const std::uint64_t draw = dice.below(8);
+  if (draw < 2) {
     service["spec"].as_object()["selector"] = json::object{{"app", one_of(kApps, dice)}};
+  } else if (draw == 2) {
+    toggle_second_family(service["spec"].as_object());
   } else {
     set_wish(service, one_of(kWishes, dice));
   }
@@ -220,8 +308,16 @@ bool ClusterWorld::change_service(SplitMix& dice) {
   return true;
 }
 
-bool ClusterWorld::flip_pod(SplitMix& dice) {
-  const std::string key = pick("pods", dice);
+void ClusterWorld::flip_selected_pod(SplitMix& dice) {
+  std::vector<std::string> selected;
+  for (const auto& [key, pod] : store_.all("pods"))
+    for (const auto& [name, service] : store_.all("services"))
+      if (is_selected(service.object, pod.object) && (selected.empty() || selected.back() != key))
+        selected.push_back(key);
+  if (!selected.empty()) flip_pod(selected[dice.below(selected.size())]);
+}
+
+bool ClusterWorld::flip_pod(const std::string& key) {
   if (key.empty()) return false;
   json::object pod = *store_.find("pods", key);
   const json::object* status = object_at(pod, "status");
@@ -241,7 +337,7 @@ bool ClusterWorld::end_pod(SplitMix& dice) {
       time_text(WallTime(std::chrono::seconds(wall_seconds() + 30)));
   put("pods", std::move(pod));
   const std::string uid = metadata_text(*store_.find("pods", key), "uid");
-  scheduler_.after(std::chrono::seconds(1 + dice.below(30)), [this, key, uid] {
+  later(std::chrono::seconds(1 + dice.below(30)), [this, key, uid] {
     const json::object* there = store_.find("pods", key);
     if (there != nullptr && metadata_text(*there, "uid") == uid) erase("pods", key);
   });
@@ -262,7 +358,7 @@ bool ClusterWorld::remove_node(SplitMix& dice) {
   const std::string key = pick("nodes", dice);
   if (key.empty()) return false;
   erase("nodes", key);
-  scheduler_.after(std::chrono::seconds(5 + dice.below(40)), [this] { collect_garbage(true); });
+  later(std::chrono::seconds(5 + dice.below(40)), [this] { collect_garbage(true); });
   return true;
 }
 
@@ -275,7 +371,7 @@ bool ClusterWorld::remove_zone(SplitMix& dice) {
       gone.push_back(key);
   }
   for (const std::string& key : gone) erase("nodes", key);
-  scheduler_.after(std::chrono::seconds(5 + dice.below(40)), [this] { collect_garbage(true); });
+  later(std::chrono::seconds(5 + dice.below(40)), [this] { collect_garbage(true); });
   return !gone.empty();
 }
 
@@ -292,8 +388,10 @@ bool ClusterWorld::tamper_slice(SplitMix& dice) {
       break;
     case 1:
       if (!all.empty()) all.pop_back();
-      all.push_back(json::object{{"addresses", json::array{"10.9.9.9"}},
-                                 {"conditions", json::object{{"ready", true}}}});
+      all.push_back(json::object{
+          {"addresses",
+           json::array{text_at(slice, "addressType") == "IPv4" ? "10.9.9.9" : "fd00:9::9"}},
+          {"conditions", json::object{{"ready", true}}}});
       break;
     case 2:
       for (json::value& endpoint : all) endpoint.as_object().erase("hints");
@@ -319,15 +417,17 @@ bool ClusterWorld::foreign_slice(SplitMix& dice) {
   const std::string uid = metadata_text(*store_.find("services", service), "uid");
   metadata_of(slice)["ownerReferences"] =
       json::array{json::object{{"kind", "Service"}, {"uid", uid}}};
-  slice["addressType"] = "IPv4";
+  const bool is_v4 = dice.below(4) != 0;
+  slice["addressType"] = is_v4 ? "IPv4" : "IPv6";
   const json::object* spec = object_at(*store_.find("services", service), "spec");
   const json::value* ports = spec == nullptr ? nullptr : spec->if_contains("ports");
   const bool udp = ports != nullptr && json::serialize(*ports).find("UDP") != std::string::npos;
   slice["ports"] = json::array{
       json::object{{"name", "main"}, {"port", 8080}, {"protocol", udp ? "UDP" : "TCP"}}};
-  slice["endpoints"] = json::array{
-      json::object{{"addresses", json::array{"10.8.0." + std::to_string(1 + dice.below(200))}},
-                   {"conditions", json::object{{"ready", dice.below(2) == 0}}}}};
+  slice["endpoints"] =
+      json::array{json::object{{"addresses", json::array{(is_v4 ? "10.8.0." : "fd00:8::") +
+                                                         std::to_string(1 + dice.below(200))}},
+                               {"conditions", json::object{{"ready", dice.below(2) == 0}}}}};
   put("endpointslices", std::move(slice));
   return true;
 }
@@ -336,15 +436,25 @@ void ClusterWorld::add_hostile_object(SplitMix& dice) {
   const Hostile& hostile = one_of(kHostile, dice);
   json::object object = json::parse(hostile.object).as_object();
   json::object& meta = metadata_of(object);
-  meta["name"] = "hostile-" + std::to_string(++others_made_);
+  meta["name"] = kHostileName + std::to_string(++others_made_);
   if (std::string_view(hostile.kind) != "nodes") meta["namespace"] = kNamespace;
   if (dice.below(4) == 0) meta["labels"].emplace_object()[std::string(5'000, 'x')] = "y";
   const std::string key = key_of(object);
   put(hostile.kind, std::move(object));
+  if (hostile_stay_) return;
   // Somebody notices sooner or later.
   const std::string kind = hostile.kind;
-  scheduler_.after(std::chrono::seconds(1 + dice.below(60)),
-                   [this, kind, key] { erase(kind, key); });
+  later(std::chrono::seconds(1 + dice.below(60)), [this, kind, key] { erase(kind, key); });
+}
+
+bool ClusterWorld::write_hostile_value(SplitMix& dice) {
+  const HostileAnnotations& hostile = one_of(kHostileAnnotations, dice);
+  const std::string key = pick(hostile.kind, dice);
+  if (key.empty()) return false;
+  json::object object = *store_.find(hostile.kind, key);
+  metadata_of(object)["annotations"] = json::parse(hostile.annotations);
+  put(hostile.kind, std::move(object));
+  return true;
 }
 
 void ClusterWorld::collect_garbage(bool pods) {
@@ -374,7 +484,7 @@ void ClusterWorld::remove_hostile_objects() {
   for (const char* kind : {"pods", "services", "nodes", "endpointslices"}) {
     std::vector<std::string> gone;
     for (const auto& [key, stored] : store_.all(kind))
-      if (key.find("hostile-") != std::string::npos) gone.push_back(key);
+      if (is_hostile(key)) gone.push_back(key);
     for (const std::string& key : gone) erase(kind, key);
   }
 }
@@ -383,7 +493,7 @@ bool ClusterWorld::act(const Injection& injection) {
   SplitMix dice(injection.dice);
   switch (injection.what) {
     case Happening::FlipPod:
-      return flip_pod(dice);
+      return flip_pod(pick("pods", dice));
     case Happening::AddPod:
       add_pod(dice);
       return true;
@@ -414,6 +524,8 @@ bool ClusterWorld::act(const Injection& injection) {
     case Happening::HostileObject:
       add_hostile_object(dice);
       return true;
+    case Happening::HostileValue:
+      return write_hostile_value(dice);
     default:
       return false;
   }

@@ -35,7 +35,9 @@ constexpr Row kRows[] = {
     {Happening::GarbageEvent, "a watch says garbage", true},
     {Happening::DoubleEvents, "a watch repeats its last events", true},
     {Happening::ReorderEvents, "events of a watch change places", true},
-    {Happening::Partition, "a process is cut off from the API server", true},
+    {Happening::Partition, "nothing gets through between a process and the API server", true},
+    {Happening::CutOff, "a process is cut off, and its connections are refused", true},
+    {Happening::RefuseStandby, "a standby is refused one kind, and the leader crashes", true},
     {Happening::Pause, "a process is paused", true},
     {Happening::PauseLeader, "the leader is paused", true},
     {Happening::Crash, "a process crashes", true},
@@ -60,6 +62,7 @@ constexpr Row kRows[] = {
     {Happening::StealSlice, "a stranger removes a slice", true},
     {Happening::ForeignSlice, "a stranger adds a slice", true},
     {Happening::HostileObject, "a hostile object is written", true},
+    {Happening::HostileValue, "an annotation gets a hostile value", true},
     {Happening::NewConnection, "clients open connections", false},
 };
 static_assert(std::size(kRows) == kHappenings);
@@ -76,9 +79,17 @@ std::string_view to_text(Happening happening) { return row_of(happening).text; }
 
 bool is_fault(Happening happening) { return row_of(happening).fault; }
 
+std::uint64_t Hits::faults() const {
+  std::uint64_t count = 0;
+  for (const Row& row : kRows)
+    if (row.fault) count += of(row.happening);
+  return count;
+}
+
 std::string to_text(const Injection& injection) {
-  char begin[32];
-  std::snprintf(begin, sizeof begin, "%9.3f s  ", static_cast<double>(injection.at.count()) / 1e9);
+  char begin[48];
+  std::snprintf(begin, sizeof begin, "%4zu  %9.3f s  ", injection.number,
+                static_cast<double>(injection.at.count()) / 1e9);
   return begin + std::string(to_text(injection.what));
 }
 

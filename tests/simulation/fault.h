@@ -2,6 +2,7 @@
 // What can go wrong in a simulation, and what the world does meanwhile: one row each.
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <string>
 #include <string_view>
@@ -36,6 +37,8 @@ enum class Happening : std::uint8_t {
   ReorderEvents,
   // Of a process.
   Partition,
+  CutOff,
+  RefuseStandby,
   Pause,
   PauseLeader,
   Crash,
@@ -63,9 +66,21 @@ enum class Happening : std::uint8_t {
   StealSlice,
   ForeignSlice,
   HostileObject,
+  HostileValue,
   NewConnection,
 };
 inline constexpr std::size_t kHappenings = static_cast<std::size_t>(Happening::NewConnection) + 1;
+
+// How often something of a kind had an effect, and not only a time.
+class Hits {
+ public:
+  void add(Happening happening) { ++of_[static_cast<std::size_t>(happening)]; }
+  std::uint64_t of(Happening happening) const { return of_[static_cast<std::size_t>(happening)]; }
+  std::uint64_t faults() const;
+
+ private:
+  std::array<std::uint64_t, kHappenings> of_{};
+};
 
 std::string_view to_text(Happening happening);
 // Whether it counts as a fault; the rest is what goes on in any cluster.
@@ -76,8 +91,9 @@ struct Injection {
   Time at{0};
   Happening what = Happening::FlipPod;
   std::uint64_t dice = 0;  // of all that it draws: whom it hits, and how hard
+  std::size_t number = 0;  // in the scenario of its seed, from 1 on
 };
-// "12.345 s  CutWatch #1f3a"
+// "17  12.345 s  a watch is cut off"
 std::string to_text(const Injection& injection);
 
 }  // namespace proxima::simulation

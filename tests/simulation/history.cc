@@ -18,7 +18,9 @@ void History::note(std::string_view who, std::string_view what) {
   char begin[64];
   std::snprintf(begin, sizeof begin, "%12.6f  %-14.*s ", static_cast<double>(now) / 1e9,
                 static_cast<int>(who.size()), who.data());
-  lines_.push_back(begin + std::string(what));
+  if (keep_ == Keep::Lines) lines_.push_back(begin + std::string(what));
+  if (keep_ == Keep::Print)
+    std::printf("%s%.*s\n", begin, static_cast<int>(what.size()), what.data());
 }
 
 }  // namespace proxima::simulation

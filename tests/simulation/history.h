@@ -14,10 +14,11 @@ namespace proxima::simulation {
 
 class History {
  public:
-  enum class Keep { Hash, Lines };
+  // Print: to standard output at once, so that an abort shows them.
+  enum class Keep { Hash, Lines, Print };
   History(const Scheduler& scheduler, Keep keep) : scheduler_(scheduler), keep_(keep) {}
 
-  bool keeps_lines() const { return keep_ == Keep::Lines; }
+  bool keeps_lines() const { return keep_ != Keep::Hash; }
   // `who`: a process, or "world".
   void note(std::string_view who, std::string_view what);
 

@@ -36,8 +36,12 @@ std::unique_ptr<kube::HttpApi> Member::make_api(Process& process, const kube::Ra
 telemetry::Log Member::make_log(Process& process) const {
   // Lines have times of day and places in sources; the sentence is what a history needs.
   const auto sink = [this, &process](std::string_view line) {
-    if (process.is_dead() || !ports_.history.keeps_lines()) return;
+    if (process.is_dead()) return;
     while (!line.empty() && line.back() == '\n') line.remove_suffix(1);
+    // A broken invariant of the product stops no more than the work on one Service, and is a bug.
+    if (line.find("nternal error") != std::string_view::npos)
+      ports_.violation(process.name() + " logs " + std::string(line));
+    if (!ports_.history.keeps_lines()) return;
     const std::size_t begin = line.find("] ");
     ports_.history.note(
         process.name(),
@@ -75,6 +79,7 @@ void Member::main() {
 }
 
 void Member::clear() {
+  if (process_ != nullptr) ports_.network.forget(process_->name());
   main_.reset();
   changed_.reset();
   process_.reset();
@@ -98,7 +103,7 @@ void Member::crash() {
     stopping_ = true;
     changed_->notify_all();
   }
-  ports_.network.wake_all(*process_);
+  ports_.network.wake_all(process_->name());
   if (!ports_.scheduler.finish(*process_)) {
     ports_.violation(process_->name() + ": a thread never ends when the process does");
     // Its tasks still refer to all of it.

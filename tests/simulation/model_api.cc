@@ -173,11 +173,10 @@ HttpResponse ModelApi::answer(const ApiCall& call) {
 HttpResponse ModelApi::list(const ApiCall& call) {
   const std::string asked = value_of(call.query, "resourceVersion");
   std::uint64_t version = store_.version();
+  const std::uint64_t behind = std::min(std::exchange(stale_by_, 0), version - store_.oldest());
   // A version that is named is a lower bound, and "0" is none at all.
-  if (!asked.empty() && stale_by_ > 0) {
-    const std::uint64_t behind = std::min(std::exchange(stale_by_, 0), version - store_.oldest());
-    version = std::max(version - behind, number_in(asked));
-  }
+  if (!asked.empty()) version = std::max(version - behind, std::min(number_in(asked), version));
+  listed_ = version;
   if (number_in(asked) > version)
     return failure(504, "Timeout", "Too large resource version: " + asked);
   std::string items;

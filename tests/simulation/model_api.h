@@ -27,8 +27,9 @@ struct ApiCall {
   std::string subresource;  // "status"
   std::map<std::string, std::string> query;
   std::string body;
-  std::string client;        // the process
-  bool is_repeated = false;  // by the network: its sender knows nothing of it
+  std::string client;                // the process
+  bool is_repeated = false;          // by the network: its sender knows nothing of it
+  std::chrono::nanoseconds sent{0};  // since the beginning of the simulation
 
   bool is_watch() const { return query.contains("watch"); }
   bool is_list() const { return method == "GET" && name.empty() && !is_watch(); }
@@ -54,11 +55,13 @@ class ModelApi {
   void on_write(std::function<void(const AcceptedWrite&)> listener) {
     on_write_ = std::move(listener);
   }
-  // The next list that may be old is so many versions behind.
+  // The next list is so many versions behind, when it may be old.
   void serve_stale(std::uint64_t versions) { stale_by_ = versions; }
 
   // Everything but watches.
   net::HttpResponse answer(const ApiCall& call);
+  // The version of the last list.
+  std::uint64_t listed_version() const { return listed_; }
 
   // One change as a watch with these selectors shows it; nothing when it does not concern it.
   static std::optional<std::string> watch_line(const ApiCall& watch, const StoreChange& change);
@@ -76,6 +79,7 @@ class ModelApi {
   SplitMix random_;
   WallSeconds now_;
   std::uint64_t stale_by_ = 0;
+  std::uint64_t listed_ = 0;
   std::function<void(const AcceptedWrite&)> on_write_;
 };
 

@@ -24,22 +24,21 @@ class ModelKernel::Nft final : public proxy::NftKernel {
   Status send(const dataplane::NftTransaction& transaction) override {
     kernel_.take_time(process_);
     if (process_.is_dead()) return gone();
-    Status applied = kernel_.apply(transaction);
+    Status applied = kernel_.apply(transaction, process_);
     kernel_.take_time(process_);
     return applied;
   }
-  Result<std::optional<dataplane::NftTableContent>> read(IpFamily, std::string_view) override {
+  Result<std::optional<dataplane::NftTableContent>> read(IpFamily family,
+                                                         std::string_view) override {
     kernel_.take_time(process_);
     if (process_.is_dead()) return gone();
-    if (!kernel_.read_refusals_.empty()) {
-      const int error = kernel_.read_refusals_.front();
-      kernel_.read_refusals_.pop_front();
-      ++kernel_.faults_hit_;
+    if (const int error = kernel_.take(kernel_.read_refusals_, Happening::KernelRefusesReading)) {
       kernel_.note("FAULT refuses to be read: " + std::to_string(error));
       return dataplane::kernel_error(error);
     }
-    if (!kernel_.table_.exists()) return std::optional<dataplane::NftTableContent>();
-    return std::optional(kernel_.table_.content());
+    const dataplane::NftTable& table = kernel_.table(family);
+    if (!table.exists()) return std::optional<dataplane::NftTableContent>();
+    return std::optional(table.content());
   }
 
  private:
@@ -51,11 +50,12 @@ class ModelKernel::Flows final : public proxy::FlowTable {
  public:
   Flows(ModelKernel& kernel, Process& process) : kernel_(kernel), process_(process) {}
 
-  Result<std::vector<proxy::UdpFlow>> udp_flows(IpFamily) override {
+  Result<std::vector<proxy::UdpFlow>> udp_flows(IpFamily family) override {
     if (process_.is_dead()) return gone();
     std::vector<proxy::UdpFlow> flows;
     for (const Connection& known : kernel_.connections_)
-      if (known.is_udp) flows.push_back(known.flow);
+      if (known.is_udp && known.flow.tracked.reply_source.address.family() == family)
+        flows.push_back(known.flow);
     return flows;
   }
   Result<std::size_t> forget(std::span<const proxy::UdpFlow> flows) override {
@@ -94,22 +94,43 @@ void ModelKernel::take_time(Process& process) {
   while (scheduler_.now() < end && !process.is_dead()) scheduler_.block(end);
 }
 
-Status ModelKernel::apply(const dataplane::NftTransaction& transaction) {
+Status ModelKernel::carry_out(const dataplane::NftTransaction& transaction,
+                              const Process& process) {
+  if (on_transaction_) on_transaction_(process, transaction.family, Moment::Before);
+  const std::size_t index = index_of(transaction.family);
+  Status applied = tables_[index].apply(transaction);
+  if (!applied) return applied;
+  tampered_[index] = false;
+  if (on_transaction_) on_transaction_(process, transaction.family, Moment::After);
+  return applied;
+}
+
+Status ModelKernel::apply(const dataplane::NftTransaction& transaction, const Process& process) {
   ++transactions_;
-  if (refusals_.empty()) {
-    Status applied = table_.apply(transaction);
+  const int error = take(refusals_, Happening::KernelRefuses);
+  if (error == 0) {
+    Status applied = carry_out(transaction, process);
     note(applied ? "takes " + std::to_string(transaction.operations.size()) + " operations"
                  : "refuses: " + applied.error().message);
     return applied;
   }
-  const int error = refusals_.front();
-  refusals_.pop_front();
-  ++faults_hit_;
   // The answer of a transaction that was done can be what there was no buffer for.
   const bool is_done =
-      error == ENOBUFS && random_.below(2) == 0 && table_.apply(transaction).has_value();
+      error == ENOBUFS && random_.below(2) == 0 && carry_out(transaction, process).has_value();
   note("FAULT refuses with " + std::to_string(error) + (is_done ? ", after it was done" : ""));
   return dataplane::kernel_error(error);
+}
+
+void ModelKernel::add(const std::vector<int>& errors, std::deque<Refusal>& to) {
+  for (std::size_t i = 0; i < errors.size(); ++i) to.push_back({errors[i], i == 0});
+}
+
+int ModelKernel::take(std::deque<Refusal>& refusals, Happening happening) {
+  if (refusals.empty()) return 0;
+  const Refusal refusal = refusals.front();
+  refusals.pop_front();
+  if (refusal.is_first) hits_.add(happening);
+  return refusal.error;
 }
 
 void ModelKernel::be_willing() {
@@ -117,24 +138,27 @@ void ModelKernel::be_willing() {
   read_refusals_.clear();
 }
 
-void ModelKernel::lose_table() {
-  if (!table_.exists()) return;
-  table_ = dataplane::NftTable(IpFamily::V4);
-  ++faults_hit_;
-  note("FAULT a stranger removes the table");
+void ModelKernel::lose_table(IpFamily family) {
+  dataplane::NftTable& table = tables_[index_of(family)];
+  if (!table.exists()) return;
+  table = dataplane::NftTable(family);
+  tampered_[index_of(family)] = true;
+  hits_.add(Happening::KernelTableLost);
+  note("FAULT a stranger removes the table of " + std::string(to_text(family)));
 }
 
 std::optional<proxy::BackendAddress> ModelKernel::connect(const dataplane::NftPacket& packet,
                                                           const std::string& service,
                                                           SplitMix& dice) {
-  const auto outcomes = dataplane::nft_trace(table_, packet);
+  dataplane::NftTable& table = tables_[index_of(packet.destination.family())];
+  const auto outcomes = dataplane::nft_trace(table, packet);
   if (!outcomes) return std::nullopt;
   double draw = dice.unit();
   for (const dataplane::NftOutcome& outcome : *outcomes) {
     draw -= outcome.probability;
     if (draw >= 0) continue;
     if (outcome.kind != dataplane::NftOutcome::Kind::Deliver) return std::nullopt;
-    dataplane::remember(table_, outcome);
+    dataplane::remember(table, outcome);
     const proxy::BackendAddress backend{outcome.address, outcome.port};
     Connection connection{
         .service = service,

@@ -15,24 +15,28 @@ using namespace std::chrono_literals;
 struct Network::Exchange {
   ApiCall call;
   Process& process;
-  Time sent{0};
   // What has arrived.
   bool answered = false;
   int status = 0;
   net::HttpHeaders headers;
-  std::deque<std::string> pieces;
+  std::deque<Piece> pieces;
   bool ended = false;
   std::string broken;  // why; "": it is not
   // The client's side.
   bool closed = false;
   Task* waiter = nullptr;
   // The server's side of a watch.
-  Time last_arrival{0};  // of what is under way: a stream keeps its order
-  bool silent = false;   // the server sends nothing more
-  bool lost = false;     // something of it was lost on the way, so nothing after it arrives
-  std::vector<std::string> recent;  // events, for those that are repeated
-  std::vector<std::string> held;    // events that change places
-  std::size_t hold = 0;             // how many to hold
+  Time last_arrival{0};       // of what is under way: a stream keeps its order
+  bool silent = false;        // the server sends nothing more
+  bool lost = false;          // something of it was lost on the way, so nothing after it arrives
+  bool withholds = false;     // something was to be sent since it is silent
+  std::vector<Piece> recent;  // events, for those that are repeated
+  std::vector<Piece> held;    // events that change places
+  std::size_t hold = 0;       // how many to hold
+
+  bool is_over() const { return closed || ended || !broken.empty(); }
+  // Nothing comes any more, and nobody has told the client.
+  bool is_mute() const { return !is_over() && (silent || lost); }
 };
 
 namespace {
@@ -49,10 +53,12 @@ bool concerns(Happening happening, const ApiCall& call) {
     case Happening::AnswerExpired:
       return call.is_watch() || call.is_list();
     case Happening::StaleList:
-      return call.is_list();
+      return call.is_list() && call.query.contains("resourceVersion");
+    case Happening::DoubleRequest:
+      return call.is_write();
     case Happening::LoseAnswer:
     case Happening::CutAnswer:
-    case Happening::DoubleRequest:
+    case Happening::DelayAnswer:
     case Happening::DoneButTimeout:
       return !call.is_watch();
     default:
@@ -67,6 +73,17 @@ std::uint64_t number_of(const std::map<std::string, std::string>& query, const s
   return value;
 }
 
+template <class Cuts>
+void remove_one(Cuts& cuts, const std::string& process, const std::string& kind) {
+  const auto found = std::find_if(cuts.begin(), cuts.end(), [&](const auto& cut) {
+    return cut.process == process && cut.kind == kind;
+  });
+  if (found != cuts.end()) cuts.erase(found);
+}
+
+// A write of a slice: what a worker waits to see in its cache.
+bool is_of_slice(const ApiCall& call) { return call.is_write() && call.kind == "endpointslices"; }
+
 std::string expired_event() {
   return R"({"type":"ERROR","object":)" +
          ModelApi::failure(410, "Expired", "too old resource version").body + "}\n";
@@ -77,9 +94,12 @@ std::string expired_event() {
 // What the product reads: waits for what arrives, as long as it may.
 class Network::Stream final : public net::HttpStream {
  public:
-  Stream(ExchangeRef exchange, std::chrono::milliseconds idle,
+  Stream(Network& network, ExchangeRef exchange, std::chrono::milliseconds idle,
          const net::Cancellation& cancellation)
-      : exchange_(std::move(exchange)), idle_(idle), cancellation_(cancellation) {}
+      : network_(network),
+        exchange_(std::move(exchange)),
+        idle_(idle),
+        cancellation_(cancellation) {}
   ~Stream() override { exchange_->closed = true; }
 
   int status() const override { return exchange_->status; }
@@ -95,7 +115,8 @@ class Network::Stream final : public net::HttpStream {
     }
     piece_ = std::move(exchange_->pieces.front());
     exchange_->pieces.pop_front();
-    return std::string_view(piece_);
+    network_.note_told(exchange_->call, piece_.version);
+    return std::string_view(piece_.text);
   }
   Status wait_for(Clock::SteadyTime deadline, const std::function<bool()>& done) {
     Process& process = exchange_->process;
@@ -122,10 +143,11 @@ class Network::Stream final : public net::HttpStream {
   const Exchange& exchange() const { return *exchange_; }
 
  private:
+  Network& network_;
   ExchangeRef exchange_;
   std::chrono::milliseconds idle_;
   net::Cancellation cancellation_;
-  std::string piece_;
+  Piece piece_;
 };
 
 class Network::Client final : public net::HttpClient {
@@ -136,8 +158,8 @@ class Network::Client final : public net::HttpClient {
                                                 const net::Deadlines& deadlines,
                                                 const net::Cancellation& cancellation) override {
     if (process_.is_dead() || cancellation.cancelled()) return Error{ErrorCode::Retry, "cancelled"};
-    auto stream =
-        std::make_unique<Stream>(network_.send(process_, request), deadlines.idle, cancellation);
+    auto stream = std::make_unique<Stream>(network_, network_.send(process_, request),
+                                           deadlines.idle, cancellation);
     const Exchange& exchange = stream->exchange();
     const Status answered = stream->wait_for(process_.steady_now() + deadlines.answer, [&] {
       return exchange.answered || !exchange.broken.empty();
@@ -153,8 +175,13 @@ class Network::Client final : public net::HttpClient {
 };
 
 Network::Network(Scheduler& scheduler, ModelStore& store, ModelApi& api, History& history,
-                 std::uint64_t seed)
-    : scheduler_(scheduler), store_(store), api_(api), history_(history), random_(seed) {}
+                 Hits& hits, std::uint64_t seed)
+    : scheduler_(scheduler),
+      store_(store),
+      api_(api),
+      history_(history),
+      hits_(hits),
+      random_(seed) {}
 
 std::unique_ptr<net::HttpClient> Network::client(Process& process) {
   return std::make_unique<Client>(*this, process);
@@ -167,24 +194,35 @@ Time Network::latency() {
   return std::chrono::microseconds(microseconds);
 }
 
-void Network::arm(Happening happening, const Process* process, std::uint64_t dice) {
-  armed_.push_back({happening, process, dice});
+void Network::arm(Happening happening, const std::string& process, std::uint64_t dice) {
+  armed_.push_back({happening, process, dice, SplitMix(dice, 1).below(2) == 0});
 }
 
-std::optional<Network::Armed> Network::take_fault(const ApiCall& call, const Process& process) {
+std::optional<Network::Armed> Network::take_fault(const ApiCall& call) {
   const auto found = std::find_if(armed_.begin(), armed_.end(), [&](const Armed& armed) {
-    return (armed.process == nullptr || armed.process == &process) &&
-           concerns(armed.happening, call);
+    return armed.process == call.client && concerns(armed.happening, call) &&
+           !(armed.spares_leases && call.kind == "leases");
   });
   if (found == armed_.end()) return std::nullopt;
   const Armed fault = *found;
   armed_.erase(found);
-  note_fault(fault.happening, call);
+  // Whether a list is an old one is known when it is answered.
+  if (fault.happening != Happening::StaleList) note_fault(fault.happening, call);
   return fault;
 }
 
+bool Network::is_cut(Cuts& cuts, Happening happening, const ApiCall& call) {
+  const auto found = std::find_if(cuts.begin(), cuts.end(), [&](const Cut& cut) {
+    return cut.process == call.client && (cut.kind.empty() || cut.kind == call.kind);
+  });
+  if (found == cuts.end()) return false;
+  if (!std::exchange(found->was_felt, true))
+    note_fault(found->kind.empty() ? happening : Happening::RefuseStandby, call);
+  return true;
+}
+
 void Network::note_fault(Happening happening, const ApiCall& call) {
-  ++faults_hit_;
+  hits_.add(happening);
   history_.note(call.client, "FAULT " + std::string(to_text(happening)) + ": " + call.text());
 }
 
@@ -192,12 +230,19 @@ Network::ExchangeRef Network::send(Process& process, const net::HttpRequest& req
   ++requests_;
   auto exchange = std::make_shared<Exchange>(
       Exchange{.call = read_call(request, process.name()), .process = process});
-  exchange->sent = scheduler_.now();
+  exchange->call.sent = scheduler_.now();
   std::erase_if(open_, [](const auto& known) { return known.expired(); });
   open_.push_back(exchange);
   if (history_.keeps_lines()) history_.note(process.name(), "asks " + exchange->call.text());
-  if (is_parted(process)) return exchange;
-  const std::optional<Armed> fault = take_fault(exchange->call, process);
+  if (is_cut(parted_, Happening::Partition, exchange->call)) {
+    exchange->lost = true;
+    return exchange;
+  }
+  if (is_cut(refused_, Happening::CutOff, exchange->call)) {
+    break_off(exchange, "connection refused");
+    return exchange;
+  }
+  const std::optional<Armed> fault = take_fault(exchange->call);
   const Time delay = latency();
   if (!fault) {
     scheduler_.after(delay, [this, exchange] { deliver(exchange, std::nullopt); });
@@ -206,6 +251,7 @@ Network::ExchangeRef Network::send(Process& process, const net::HttpRequest& req
   SplitMix dice(fault->dice);
   switch (fault->happening) {
     case Happening::LoseRequest:
+      exchange->lost = true;
       break;
     case Happening::RefuseConnection:
       break_off(exchange, "connection refused");
@@ -229,7 +275,8 @@ Network::ExchangeRef Network::send(Process& process, const net::HttpRequest& req
 }
 
 void Network::deliver(const ExchangeRef& exchange, const std::optional<Armed>& fault) {
-  if (is_parted(exchange->process)) return;
+  if (is_cut(parted_, Happening::Partition, exchange->call)) exchange->lost = true;
+  if (exchange->lost) return;
   if (!fault) return carry_out(exchange, std::nullopt);
   SplitMix dice(fault->dice);
   const auto retry_after = [&](int status, std::string_view reason) {
@@ -249,8 +296,8 @@ void Network::deliver(const ExchangeRef& exchange, const std::optional<Armed>& f
     case Happening::AnswerGarbage:
       return reply(exchange, {200, {}, R"({"kind":"List","items":[{"metadata)"});
     case Happening::StaleList:
-      api_.serve_stale(1 + dice.below(200));
-      return carry_out(exchange, std::nullopt);
+      api_.serve_stale(std::min(1 + dice.below(200), stale_versions_max()));
+      return carry_out(exchange, fault);
     default:
       return carry_out(exchange, fault);
   }
@@ -259,9 +306,17 @@ void Network::deliver(const ExchangeRef& exchange, const std::optional<Armed>& f
 void Network::carry_out(const ExchangeRef& exchange, const std::optional<Armed>& fault) {
   if (exchange->call.is_watch()) return open_watch(exchange);
   net::HttpResponse response = api_.answer(exchange->call);
-  if (!fault) return reply(exchange, std::move(response));
+  const bool is_hidden = fault && (fault->happening == Happening::LoseAnswer ||
+                                   fault->happening == Happening::CutAnswer ||
+                                   fault->happening == Happening::DoneButTimeout);
+  if (is_hidden && is_of_slice(exchange->call)) unsure_.insert(exchange->call.client);
+  const std::uint64_t version = exchange->call.is_list() ? api_.listed_version() : 0;
+  if (!fault) return reply(exchange, std::move(response), {}, version);
   SplitMix dice(fault->dice);
   switch (fault->happening) {
+    case Happening::StaleList:
+      if (version != store_.version()) note_fault(Happening::StaleList, exchange->call);
+      return reply(exchange, std::move(response), {}, version);
     case Happening::LoseAnswer:
       return;
     case Happening::CutAnswer:
@@ -271,16 +326,17 @@ void Network::carry_out(const ExchangeRef& exchange, const std::optional<Armed>&
         known.answered = true;
         known.status = response.status;
         known.headers = response.headers;
-        known.pieces.push_back(response.body);
+        known.pieces.push_back({response.body});
         known.broken = "connection reset by peer";
       });
       return;
     case Happening::DoneButTimeout:
       return reply(exchange, ModelApi::failure(504, "Timeout", "may still be processing"));
     case Happening::DelayAnswer:
-      return reply(exchange, std::move(response), std::chrono::milliseconds(dice.below(20'000)));
+      return reply(exchange, std::move(response), std::chrono::milliseconds(dice.below(20'000)),
+                   version);
     default:
-      return reply(exchange, std::move(response));
+      return reply(exchange, std::move(response), {}, version);
   }
 }
 
@@ -290,8 +346,12 @@ void Network::arrive(const ExchangeRef& exchange, std::function<void(Exchange&)>
   exchange->last_arrival =
       std::max(exchange->last_arrival, scheduler_.now() + latency() + extra) + Time(1);
   scheduler_.at(exchange->last_arrival, [this, exchange, change = std::move(change)] {
-    exchange->lost = exchange->lost || is_parted(exchange->process);
-    if (exchange->lost || exchange->closed || exchange->process.is_dead()) return;
+    if (exchange->is_over() || exchange->process.is_dead()) return;
+    if (is_cut(parted_, Happening::Partition, exchange->call)) {
+      exchange->lost = true;
+      if (is_of_slice(exchange->call)) unsure_.insert(exchange->call.client);
+    }
+    if (exchange->lost) return;
     change(*exchange);
     if (exchange->waiter != nullptr) scheduler_.wake(*exchange->waiter);
   });
@@ -302,14 +362,18 @@ void Network::break_off(const ExchangeRef& exchange, const std::string& why, Tim
       exchange, [why](Exchange& known) { known.broken = why; }, extra);
 }
 
-void Network::reply(const ExchangeRef& exchange, net::HttpResponse response, Time extra) {
+void Network::reply(const ExchangeRef& exchange, net::HttpResponse response, Time extra,
+                    std::uint64_t version) {
   arrive(
       exchange,
-      [response = std::move(response)](Exchange& known) {
+      [this, version, response = std::move(response)](Exchange& known) {
+        if (on_told_ && known.call.is_write() && response.status < 300)
+          on_told_(known.call, response.body);
         known.answered = true;
         known.status = response.status;
         known.headers = response.headers;
-        if (!response.body.empty()) known.pieces.push_back(response.body);
+        if (!response.body.empty())
+          known.pieces.push_back({response.body, response.status == 200 ? version : 0});
         known.ended = true;
       },
       extra);
@@ -317,6 +381,8 @@ void Network::reply(const ExchangeRef& exchange, net::HttpResponse response, Tim
 
 void Network::open_watch(const ExchangeRef& exchange) {
   const std::uint64_t from = number_of(exchange->call.query, "resourceVersion");
+  if (from < store_.oldest() && std::exchange(has_forgotten_, false))
+    note_fault(Happening::ForgetHistory, exchange->call);
   if (from < store_.oldest())
     return reply(exchange, ModelApi::failure(410, "Expired", "too old resource version"));
   if (exchange->closed) return;
@@ -327,7 +393,7 @@ void Network::open_watch(const ExchangeRef& exchange) {
   for (const StoreChange& change : store_.history())
     if (change.version > from)
       if (auto line = ModelApi::watch_line(exchange->call, change))
-        send_event(exchange, std::move(*line));
+        send_event(exchange, {std::move(*line), change.version});
   std::erase_if(watches_, [](const auto& known) { return known.expired(); });
   watches_.push_back(exchange);
   const Time limit = std::chrono::seconds(number_of(exchange->call.query, "timeoutSeconds"));
@@ -347,13 +413,18 @@ void Network::keep_bookmarks(const std::weak_ptr<Exchange>& watched) {
     const std::string line =
         R"({"type":"BOOKMARK","object":{"kind":"Bookmark","metadata":{"resourceVersion":")" +
         std::to_string(store_.version()) + "\"}}}\n";
-    arrive(watch, [line](Exchange& known) { known.pieces.push_back(line); });
+    arrive(watch, [line, version = store_.version()](Exchange& known) {
+      known.pieces.push_back({line, version});
+    });
   }
   scheduler_.after(kBookmarkPeriod, [this, watched] { keep_bookmarks(watched); });
 }
 
-void Network::send_event(const ExchangeRef& watch, std::string line) {
-  if (watch->silent) return;
+void Network::send_event(const ExchangeRef& watch, Piece line) {
+  if (watch->silent) {
+    if (!std::exchange(watch->withholds, true)) note_fault(Happening::StallWatch, watch->call);
+    return;
+  }
   watch->recent.push_back(line);
   if (watch->recent.size() > kRecentEvents) watch->recent.erase(watch->recent.begin());
   watch->held.push_back(std::move(line));
@@ -364,6 +435,7 @@ void Network::send_event(const ExchangeRef& watch, std::string line) {
 // The last first: more than one is held only when they are to change places.
 void Network::release_events(const ExchangeRef& watch) {
   watch->hold = 0;
+  if (watch->held.size() > 1) note_fault(Happening::ReorderEvents, watch->call);
   while (!watch->held.empty()) {
     arrive(watch, [line = std::move(watch->held.back())](Exchange& known) {
       known.pieces.push_back(line);
@@ -372,29 +444,38 @@ void Network::release_events(const ExchangeRef& watch) {
   }
 }
 
+std::uint64_t Network::stale_versions_max() {
+  while (versions_.size() > 1 && versions_[1].first + kStaleListMax < scheduler_.now())
+    versions_.pop_front();
+  return versions_.empty() ? 0 : store_.version() - versions_.front().second;
+}
+
 void Network::tell_watches(const StoreChange& change) {
+  versions_.emplace_back(scheduler_.now(), change.version);
   for (auto known = watches_.begin(); known != watches_.end();) {
     const ExchangeRef watch = known->lock();
     if (!watch || watch->closed || watch->process.is_dead()) {
       known = watches_.erase(known);
       continue;
     }
-    if (auto line = ModelApi::watch_line(watch->call, change)) send_event(watch, std::move(*line));
+    if (auto line = ModelApi::watch_line(watch->call, change))
+      send_event(watch, {std::move(*line), change.version});
     ++known;
   }
 }
 
-bool Network::hit_watch(Happening happening, const Process& process, std::uint64_t dice_seed) {
+void Network::hit_watch(Happening happening, const std::string& process, std::uint64_t dice_seed) {
   std::vector<ExchangeRef> there;
   for (const auto& known : watches_)
     if (const ExchangeRef watch = known.lock();
-        watch && !watch->closed && !watch->silent && &watch->process == &process)
+        watch && !watch->closed && !watch->silent && watch->call.client == process)
       there.push_back(watch);
-  if (there.empty()) return false;
+  if (there.empty()) return;
   SplitMix dice(dice_seed);
   const ExchangeRef& watch = there[dice.below(there.size())];
+  // What is told again is no news.
   const auto say = [&](const std::string& line) {
-    arrive(watch, [line](Exchange& known) { known.pieces.push_back(line); });
+    arrive(watch, [line](Exchange& known) { known.pieces.push_back({line}); });
   };
   switch (happening) {
     case Happening::CutWatch:
@@ -405,7 +486,7 @@ bool Network::hit_watch(Happening happening, const Process& process, std::uint64
       break;
     case Happening::StallWatch:
       watch->silent = true;
-      break;
+      return;  // that nothing comes is felt when something should
     case Happening::ExpireWatch:
       say(expired_event());
       break;
@@ -413,48 +494,90 @@ bool Network::hit_watch(Happening happening, const Process& process, std::uint64
       say("{\"type\":\"MODIFIED\",\"object\":{\"metadata\":{\"na\n");
       break;
     case Happening::DoubleEvents:
-      if (watch->recent.empty()) return false;
-      for (const std::string& line : std::vector(watch->recent)) say(line);
+      if (watch->recent.empty()) return;
+      for (const Piece& line : std::vector(watch->recent)) say(line.text);
       break;
     case Happening::ReorderEvents:
-      if (watch->hold > 0) return false;
-      watch->hold = 2 + dice.below(2);
-      break;
+      if (watch->hold == 0) watch->hold = 2 + dice.below(2);
+      return;  // and that they change places when there are two
     default:
-      return false;
+      return;
   }
   note_fault(happening, watch->call);
-  return true;
 }
 
-void Network::part(const Process& process) { parted_.push_back(&process); }
-
-void Network::join(const Process& process) {
-  const auto found = std::find(parted_.begin(), parted_.end(), &process);
-  if (found != parted_.end()) parted_.erase(found);
+void Network::forget_history() {
+  store_.forget_history();
+  has_forgotten_ = true;
 }
 
-void Network::forget(const Process& process) {
-  std::erase(parted_, &process);
-  std::erase_if(armed_, [&](const Armed& armed) { return armed.process == &process; });
+void Network::part(const std::string& process) { parted_.push_back({process}); }
+
+void Network::join(const std::string& process) { remove_one(parted_, process, {}); }
+
+void Network::cut_off(const std::string& process, const std::string& kind) {
+  refused_.push_back({process, kind});
+  for (const auto& known : open_) {
+    const ExchangeRef exchange = known.lock();
+    if (!exchange || exchange->is_over()) continue;
+    if (!is_cut(refused_, Happening::CutOff, exchange->call)) continue;
+    exchange->broken = "connection reset by peer";
+    if (exchange->waiter != nullptr) scheduler_.wake(*exchange->waiter);
+  }
 }
 
-bool Network::is_parted(const Process& process) const {
-  return std::find(parted_.begin(), parted_.end(), &process) != parted_.end();
+void Network::let_in(const std::string& process, const std::string& kind) {
+  remove_one(refused_, process, kind);
 }
 
-void Network::wake_all(const Process& process) {
+void Network::forget(const std::string& process) {
+  for (Cuts* cuts : {&parted_, &refused_})
+    std::erase_if(*cuts, [&](const Cut& cut) { return cut.process == process; });
+  std::erase_if(armed_, [&](const Armed& armed) { return armed.process == process; });
+}
+
+void Network::wake_all(const std::string& process) {
   for (const auto& known : open_)
     if (const ExchangeRef exchange = known.lock();
-        exchange && &exchange->process == &process && exchange->waiter != nullptr)
+        exchange && exchange->call.client == process && exchange->waiter != nullptr)
       scheduler_.wake(*exchange->waiter);
 }
 
-std::size_t Network::watches_of(const Process& process) const {
+bool Network::has_silent_watch() const {
+  return std::any_of(open_.begin(), open_.end(), [](const auto& known) {
+    const ExchangeRef watch = known.lock();
+    return watch && watch->call.is_watch() && watch->is_mute() && !watch->process.is_dead();
+  });
+}
+
+bool Network::is_deaf(const std::string& process) const {
+  return std::any_of(open_.begin(), open_.end(), [&](const auto& known) {
+    const ExchangeRef watch = known.lock();
+    return watch && watch->call.client == process && watch->call.is_watch() && watch->is_mute();
+  });
+}
+
+void Network::note_told(const ApiCall& call, std::uint64_t version) {
+  if (version == 0) return;
+  std::vector<Told>& told = told_[{call.client, call.kind}];
+  if (told.empty() || told.back().version < version) told.push_back({version, scheduler_.now()});
+}
+
+Time Network::knows_since(const std::string& process, const std::string& kind,
+                          std::uint64_t version) const {
+  const auto found = told_.find({process, kind});
+  if (found == told_.end()) return kNever;
+  const auto at = std::lower_bound(
+      found->second.begin(), found->second.end(), version,
+      [](const Told& told, std::uint64_t wanted) { return told.version < wanted; });
+  return at == found->second.end() ? kNever : at->at;
+}
+
+std::size_t Network::watches_of(const std::string& process) const {
   return static_cast<std::size_t>(
       std::count_if(watches_.begin(), watches_.end(), [&](const auto& known) {
         const ExchangeRef watch = known.lock();
-        return watch && !watch->closed && &watch->process == &process;
+        return watch && !watch->closed && watch->call.client == process;
       }));
 }
 

@@ -3,13 +3,15 @@
 
 #include "proxy/nft_data_plane.h"
 #include "proxy/node_proxy.h"
+#include "simulation/delivery.h"
 
 namespace proxima::simulation {
 
 // As ClusterWorld gives them out.
-IpAddress Node::address_of(const std::string& node) {
-  const int number = std::stoi(node.substr(node.rfind('-') + 1));
-  return IpAddress::parse("192.168.0." + std::to_string(number + 1)).value();
+std::vector<IpAddress> Node::addresses_of(const std::string& node) {
+  const std::string last = std::to_string(std::stoi(node.substr(node.rfind('-') + 1)) + 1);
+  return {IpAddress::parse("192.168.0." + last).value(),
+          IpAddress::parse("fd00:192::" + last).value()};
 }
 
 class Node::Running final : public Member::Parts {
@@ -19,10 +21,11 @@ class Node::Running final : public Member::Parts {
         api_(node.make_api(process, {.qps = 5, .burst = 10})),
         nft_(node.kernel_.nft(process)),
         flows_(node.kernel_.flows(process)),
-        plane_(IpFamily::V4, {}, *nft_) {
+        v4_(IpFamily::V4, {}, *nft_),
+        v6_(IpFamily::V6, {}, *nft_) {
     proxy::NodeProxyOptions options;
     options.config = proxy::default_proxy_config();
-    options.config.cluster_cidrs = {"10.1.0.0/16"};
+    options.config.cluster_cidrs = {"10.1.0.0/16", "fd00:10:1::/48"};
     options.node_name = node.kernel_.node();
     options.check_period = std::chrono::seconds(60);
     options.seed = node.random().next();
@@ -33,21 +36,22 @@ class Node::Running final : public Member::Parts {
          .clock = process,
          .metrics = metrics_,
          .log = log_,
-         .planes = {{IpFamily::V4, plane_}},
+         .planes = {{IpFamily::V4, v4_}, {IpFamily::V6, v6_}},
          .flows = flows_.get(),
-         .local_addresses =
-             [address = address_of(node.kernel_.node())]() -> Result<std::vector<IpAddress>> {
-           return std::vector{IpAddress::parse("127.0.0.1").value(), address};
-         },
+         .local_addresses = [addresses = addresses_of(node.kernel_.node())]()
+             -> Result<std::vector<IpAddress>> { return addresses; },
          .tell = [](const proxy::News&) {},
          .on_active = {},
-         .on_view = {},
+         .on_view = [this](proxy::FlowView view) { view_ = std::move(view); },
          .on_routed =
-             [&process, violation, last = kube::Version{0}](
+             [this, &node, &process, violation, last = kube::Version{0}](
                  kube::Version version, const std::vector<std::string>&) mutable {
                if (version < last)
                  violation(process.name() + ": the slices that are routed go back");
                last = version;
+               if (process.is_dead()) return;
+               if (const std::string wrong = check_in_step(view_, node.kernel_); !wrong.empty())
+                 violation(process.name() + " says that it routes what it does not: " + wrong);
              },
          .on_hopeless =
              [&process, violation](const std::string& why) {
@@ -63,7 +67,9 @@ class Node::Running final : public Member::Parts {
   std::unique_ptr<kube::HttpApi> api_;
   std::unique_ptr<proxy::NftKernel> nft_;
   std::unique_ptr<proxy::FlowTable> flows_;
-  proxy::NftDataPlane plane_;
+  proxy::NftDataPlane v4_;
+  proxy::NftDataPlane v6_;
+  proxy::FlowView view_;  // the routes of the last round
   std::unique_ptr<proxy::NodeProxy> proxy_;
 };
 

@@ -14,7 +14,7 @@ class Node final : public Member {
       : Member(ports, "proxy-" + kernel.node(), seed), kernel_(kernel) {}
 
   ModelKernel& kernel() const { return kernel_; }
-  static IpAddress address_of(const std::string& node);
+  static std::vector<IpAddress> addresses_of(const std::string& node);
 
  protected:
   std::unique_ptr<Parts> make(Process& process) override;

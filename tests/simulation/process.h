@@ -13,9 +13,10 @@ class Process final : public Clock {
  public:
   // `rate`: how fast its clock runs, compared with the world's.
   Process(Scheduler& scheduler, std::string name, double rate)
-      : scheduler_(scheduler), name_(std::move(name)), rate_(rate) {}
+      : scheduler_(scheduler), name_(std::move(name)), rate_(rate), started_(scheduler.now()) {}
 
   const std::string& name() const { return name_; }
+  Time started() const { return started_; }
   Scheduler& scheduler() const { return scheduler_; }
 
   SteadyTime steady_now() const override { return SteadyTime(local(world_now())); }
@@ -31,8 +32,13 @@ class Process final : public Clock {
   void jump_wall(std::chrono::nanoseconds distance) { wall_offset_ += distance; }
 
   void pause() { paused_ = true; }
-  void resume() { paused_ = false; }
+  // Whether one of its threads would have run meanwhile.
+  bool resume() {
+    paused_ = false;
+    return std::exchange(was_held_up_, false);
+  }
   bool is_paused() const { return paused_; }
+  void hold_up() { was_held_up_ = true; }
 
   // Nothing that it does from now on reaches anybody. What waits for the world must be woken by
   // whoever knows of it.
@@ -51,9 +57,11 @@ class Process final : public Clock {
   Scheduler& scheduler_;
   std::string name_;
   double rate_;
+  Time started_;
   std::chrono::nanoseconds wall_offset_{0};
   Time skipped_{0};
   bool paused_ = false;
+  bool was_held_up_ = false;
   bool dead_ = false;
 };
 

@@ -28,6 +28,12 @@ void watch_for_regress(kube::Cache<Record>& cache, const char* kind, const Proce
 
 }  // namespace
 
+plan::PlanOptions Replica::plan_options() {
+  plan::PlanOptions options;
+  options.defaults.zone_aware.basis = policy::LocalityBasis::HealthyHostsWeight;
+  return options;
+}
+
 class Replica::Running final : public Member::Parts {
  public:
   Running(Replica& replica, Process& process)
@@ -37,6 +43,7 @@ class Replica::Running final : public Member::Parts {
     controller::ControllerOptions options;
     options.max_endpoints_per_slice = kEndpointsPerSlice;
     options.concurrent_syncs = 3;
+    options.plan = plan_options();
     options.seed = replica.random().next();
     controller_ = controller::Controller::create(options, {*api_, process, metrics_, log_}).value();
     watch(process, replica.ports().violation);
@@ -65,7 +72,7 @@ class Replica::Running final : public Member::Parts {
   }
   Load load() const {
     const controller::ControllerStatus status = controller_->status();
-    return {status.queued + status.waiting, status.services};
+    return {status.queued, status.waiting};
   }
 
  private:

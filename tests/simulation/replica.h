@@ -4,6 +4,7 @@
 
 #include <map>
 
+#include "core/plan/cluster_plan.h"
 #include "simulation/member.h"
 
 namespace proxima::simulation {
@@ -13,12 +14,14 @@ class Replica final : public Member {
   using Member::Member;
 
   static constexpr std::size_t kEndpointsPerSlice = 4;  // so that Services have several slices
+  // Endpoints count by their weights, so that hostile ones have something to break.
+  static plan::PlanOptions plan_options();
   static constexpr const char* kLease = "kube-system/proxima-controller";
 
-  // Keys that want work now or later, and Services that it knows; nothing: it does not run yet.
+  // Keys that want work, and those that are to want it later; nothing: it does not run yet.
   struct Load {
-    std::size_t keys = 0;
-    std::size_t services = 0;
+    std::size_t queued = 0;
+    std::size_t waiting = 0;
   };
   std::optional<Load> load() const;
 

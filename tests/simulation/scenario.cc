@@ -25,6 +25,8 @@ std::uint64_t weight_of(Happening happening) {
     case Happening::Pause:
     case Happening::PauseLeader:
     case Happening::Partition:
+    case Happening::CutOff:
+    case Happening::RefuseStandby:
     case Happening::AddService:
     case Happening::AddNode:
       return 2;
@@ -55,7 +57,10 @@ Scenario draw_scenario(std::uint64_t seed) {
   Scenario scenario;
   scenario.seed = seed;
   scenario.proxies = 1 + dice.below(3);
-  scenario.ends = std::chrono::seconds(30 + dice.below(150));
+  scenario.hostile_stay = dice.below(2) == 0;
+  // Some last, so that what has been so for long is there while faults still happen.
+  scenario.ends =
+      std::chrono::seconds(dice.below(3) == 0 ? 180 + dice.below(220) : 30 + dice.below(150));
   const auto kinds = draw_kinds(dice);
   std::uint64_t total = 0;
   for (const auto& [happening, weight] : kinds) total += weight;
@@ -70,7 +75,14 @@ Scenario draw_scenario(std::uint64_t seed) {
   }
   std::stable_sort(scenario.injections.begin(), scenario.injections.end(),
                    [](const Injection& a, const Injection& b) { return a.at < b.at; });
+  for (std::size_t i = 0; i < scenario.injections.size(); ++i)
+    scenario.injections[i].number = i + 1;
   return scenario;
+}
+
+void keep_only(Scenario& scenario, const std::set<std::size_t>& numbers) {
+  std::erase_if(scenario.injections,
+                [&](const Injection& injection) { return !numbers.contains(injection.number); });
 }
 
 std::string to_text(const Scenario& scenario) {

@@ -4,6 +4,7 @@
 #pragma once
 
 #include <cstdint>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -15,11 +16,14 @@ struct Scenario {
   std::uint64_t seed = 0;
   std::size_t replicas = 2;
   std::size_t proxies = 2;
+  bool hostile_stay = false;          // objects that nobody can use, for good
   Time ends{0};                       // of the injections; the cluster is left alone then
   std::vector<Injection> injections;  // by time
 };
 
 Scenario draw_scenario(std::uint64_t seed);
+// Without all injections but those with these numbers.
+void keep_only(Scenario& scenario, const std::set<std::size_t>& numbers);
 // One line an injection.
 std::string to_text(const Scenario& scenario);
 

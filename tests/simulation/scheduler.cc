@@ -114,7 +114,10 @@ Task* Scheduler::pick() {
   for (std::size_t i = 0; i < count; ++i) {
     const std::size_t at = (first + i) % count;
     Task* const task = runnable_[at];
-    if (task->process().is_paused()) continue;
+    if (task->process().is_paused()) {
+      task->process().hold_up();
+      continue;
+    }
     runnable_[at] = runnable_.back();
     runnable_.pop_back();
     return task;

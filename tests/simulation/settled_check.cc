@@ -11,7 +11,9 @@
 #include "kube/cache.h"
 #include "kube/record_draft.h"
 #include "kube/record_reader.h"
+#include "simulation/cluster_objects.h"
 #include "simulation/cluster_world.h"
+#include "simulation/delivery.h"
 #include "simulation/node.h"
 #include "simulation/replica.h"
 #include "slices/pack_family.h"
@@ -20,53 +22,6 @@
 
 namespace proxima::simulation {
 namespace {
-
-const json::object kNothing;
-
-const json::object& section(const json::object& object, std::string_view field) {
-  const json::object* found = object_at(object, field);
-  return found == nullptr ? kNothing : *found;
-}
-
-const json::array& list(const json::object& object, std::string_view field) {
-  static const json::array nothing;
-  const json::value* found = object.if_contains(field);
-  return found != nullptr && found->is_array() ? found->get_array() : nothing;
-}
-
-std::string label(const json::object& object, std::string_view name) {
-  return text_at(section(section(object, "metadata"), "labels"), name);
-}
-
-bool is_selected(const json::object& service, const json::object& pod) {
-  const json::object& selector = section(section(service, "spec"), "selector");
-  return !selector.empty() &&
-         std::all_of(selector.begin(), selector.end(), [&](const auto& wanted) {
-           return wanted.value().is_string() &&
-                  label(pod, wanted.key()) == wanted.value().get_string();
-         });
-}
-
-bool is_ready(const json::object& pod) {
-  if (section(pod, "metadata").contains("deletionTimestamp")) return false;
-  const json::array& conditions = list(section(pod, "status"), "conditions");
-  return std::any_of(conditions.begin(), conditions.end(), [](const json::value& condition) {
-    return text_at(condition.as_object(), "type") == "Ready" &&
-           text_at(condition.as_object(), "status") == "True";
-  });
-}
-
-bool endpoint_is_ready(const json::object& endpoint) {
-  const json::value* ready = section(endpoint, "conditions").if_contains("ready");
-  return ready == nullptr || !ready->is_bool() || ready->get_bool();
-}
-
-bool belongs_to(const json::object& slice, const json::object& service) {
-  return metadata_text(slice, "namespace") == metadata_text(service, "namespace") &&
-         label(slice, kServiceName) == metadata_text(service, "name");
-}
-
-bool is_ours(const json::object& slice) { return label(slice, kManagedBy) == kOurManager; }
 
 // Ready or not, by address.
 using Endpoints = std::map<std::string, bool>;
@@ -78,32 +33,47 @@ std::string shown(const Endpoints& endpoints) {
   return "[" + text + "]";
 }
 
-Endpoints wanted_endpoints(const ModelStore& store, const json::object& service) {
+Endpoints wanted_endpoints(const ModelStore& store, const json::object& service, IpFamily family) {
   Endpoints wanted;
+  if (!has_family(service, family)) return wanted;
   for (const auto& [key, pod] : store.all("pods")) {
     const json::object& object = pod.object;
-    const std::string node = text_at(section(object, "spec"), "nodeName");
-    if (is_selected(service, object) && store.find("nodes", node) != nullptr)
-      wanted.emplace(text_at(section(object, "status"), "podIP"), is_ready(object));
+    if (is_hostile(key)) continue;
+    const std::string address = pod_address(object, family);
+    if (address.empty()) continue;
+    if (is_selected(service, object) && store.find("nodes", node_of(object)) != nullptr)
+      wanted.emplace(address, is_ready(object));
   }
   return wanted;
 }
 
 enum class Whose { Ours, Anybodys };
-Endpoints published_endpoints(const ModelStore& store, const json::object& service, Whose whose,
-                              std::string& twice) {
-  Endpoints published;
+struct Published {
+  Endpoints endpoints;
+  std::string twice;           // an address that is there twice; "": none
+  std::set<std::string> open;  // addresses of hostile Pods
+};
+Published published_endpoints(const ModelStore& store, const json::object& service, IpFamily family,
+                              Whose whose) {
+  Published published;
+  std::map<std::string, Precedence> precedences;
   for (const auto& [key, slice] : store.all("endpointslices")) {
-    if (!belongs_to(slice.object, service)) continue;
+    if (is_hostile(key) || !belongs_to(slice.object, service)) continue;
     if (whose == Whose::Ours && !is_ours(slice.object)) continue;
+    if (text_at(slice.object, "addressType") != family_text(family)) continue;
     for (const json::value& one : list(slice.object, "endpoints")) {
       const json::object& endpoint = one.as_object();
+      const bool is_open = is_of_hostile_pod(endpoint);
       for (const json::value& address : list(endpoint, "addresses")) {
-        const bool ready = endpoint_is_ready(endpoint);
-        const auto [known, is_new] = published.emplace(address.as_string(), ready);
-        if (is_new) continue;
-        twice = std::string(address.as_string());
-        known->second = known->second || ready;  // slices disagree: proxies may follow either
+        const std::string text(address.as_string());
+        if (is_open) published.open.insert(text);
+        if (is_open) continue;
+        const Precedence precedence = precedence_of(slice.object, endpoint);
+        const auto [known, is_new] = precedences.emplace(text, precedence);
+        if (!is_new) published.twice = text;
+        if (!is_new && precedence < known->second) continue;
+        known->second = precedence;
+        published.endpoints[text] = endpoint_is_ready(endpoint);
       }
     }
   }
@@ -191,33 +161,63 @@ std::string check_promises(const Records& records) {
   for (const auto& service : records.services)
     builder.add(kube::to_draft(*service, builder.names()));
   const auto broken = audit::audit_plan(
-      plan::plan_cluster(builder.build(model::MissingSlices::Derive), plan::PlanOptions()));
+      plan::plan_cluster(builder.build(model::MissingSlices::Derive), Replica::plan_options()));
   return broken.empty() ? "" : "the plan breaks a promise: " + broken.front();
 }
 
+// What becomes of connections from a Pod.
+std::vector<dataplane::NftOutcome::Kind> treatment(const ModelKernel& kernel,
+                                                   const IpAddress& address, std::uint8_t protocol,
+                                                   std::uint16_t port) {
+  std::vector<dataplane::NftOutcome::Kind> kinds;
+  const auto outcomes = connection_to(kernel, address, protocol, port);
+  if (!outcomes) return kinds;
+  for (const dataplane::NftOutcome& outcome : *outcomes) kinds.push_back(outcome.kind);
+  return kinds;
+}
+
+// Whom flows may go on to: endpoints that end may still serve.
+struct Served {
+  bool has_ready = false;
+  std::set<std::string> serving;
+};
+Served served_by(const ModelStore& store, const json::object& service, IpFamily family) {
+  Served served;
+  for (const auto& [key, slice] : store.all("endpointslices")) {
+    if (is_hostile(key) || !belongs_to(slice.object, service)) continue;
+    if (text_at(slice.object, "addressType") != family_text(family)) continue;
+    for (const json::value& one : list(slice.object, "endpoints")) {
+      const json::object& endpoint = one.as_object();
+      const bool ready = endpoint_is_ready(endpoint);
+      const json::value* says = section(endpoint, "conditions").if_contains("serving");
+      served.has_ready = served.has_ready || ready;
+      if (says != nullptr && says->is_bool() ? !says->get_bool() : !ready) continue;
+      for (const json::value& address : list(endpoint, "addresses"))
+        served.serving.emplace(address.as_string());
+    }
+  }
+  return served;
+}
+
 std::string check_route(const ModelStore& store, const ModelKernel& kernel,
-                        const json::object& service) {
-  std::string twice;
-  const Endpoints endpoints = published_endpoints(store, service, Whose::Anybodys, twice);
+                        const json::object& service, const IpAddress& address) {
+  const Published published =
+      published_endpoints(store, service, address.family(), Whose::Anybodys);
+  const Endpoints& endpoints = published.endpoints;
   const bool has_ready = std::any_of(endpoints.begin(), endpoints.end(),
                                      [](const auto& endpoint) { return endpoint.second; });
-  const json::object& spec = section(service, "spec");
-  if (!has_ready || list(spec, "ports").empty()) return "";
-  const json::object& port = list(spec, "ports").at(0).as_object();
-  const std::vector<IpAddress> local = {Node::address_of(kernel.node())};
-  const dataplane::NftPacket packet{
-      .source = IpAddress::parse("10.1.200.200").value(),
-      .destination = IpAddress::parse(text_at(spec, "clusterIP")).value(),
-      .protocol = static_cast<std::uint8_t>(text_at(port, "protocol") == "UDP" ? 17 : 6),
-      .port = static_cast<std::uint16_t>(port.at("port").as_int64()),
-      .input_interface = "cni0",
-      .local_addresses = local};
-  const std::string where = kernel.node() + ": Service " + key_of(service);
-  const auto outcomes = dataplane::nft_trace(kernel.table(), packet);
+  if (!has_ready) return "";
+  const std::vector<IpAddress> local = Node::addresses_of(kernel.node());
+  const std::string where =
+      kernel.node() + ": Service " + key_of(service) + " at " + address.text();
+  constexpr std::uint64_t kClient = 98;
+  const auto outcomes = dataplane::nft_trace(kernel.table(address.family()),
+                                             packet_to(service, address, kClient, local));
   if (!outcomes) return where + ": the rules cannot run: " + outcomes.error().message;
   for (const dataplane::NftOutcome& outcome : *outcomes) {
     if (outcome.kind != dataplane::NftOutcome::Kind::Deliver)
       return where + " has a ready endpoint and no route";
+    if (published.open.contains(outcome.address.text())) continue;
     const auto found = endpoints.find(outcome.address.text());
     if (found == endpoints.end() || !found->second)
       return where + " is routed to " + outcome.address.text() + ", which is not among " +
@@ -230,51 +230,71 @@ std::string check_route(const ModelStore& store, const ModelKernel& kernel,
 
 std::string check_endpoints(const ModelStore& store) {
   for (const auto& [key, stored] : store.all("services")) {
-    if (section(section(stored.object, "spec"), "selector").empty()) continue;
-    std::string twice;
-    const Endpoints published = published_endpoints(store, stored.object, Whose::Ours, twice);
-    const Endpoints wanted = wanted_endpoints(store, stored.object);
-    if (!twice.empty()) return "Service " + key + ": " + twice + " is in its slices twice";
-    if (published != wanted)
-      return "Service " + key + ": slices have " + shown(published) + ", Pods are " + shown(wanted);
+    if (is_hostile(key) || section(section(stored.object, "spec"), "selector").empty()) continue;
+    for (const IpFamily family : kFamilies) {
+      const Published found = published_endpoints(store, stored.object, family, Whose::Ours);
+      const Endpoints wanted = wanted_endpoints(store, stored.object, family);
+      if (!found.twice.empty())
+        return "Service " + key + ": " + found.twice + " is in its slices twice";
+      if (found.endpoints != wanted)
+        return "Service " + key + ": " + family_text(family) + " slices have " +
+               shown(found.endpoints) + ", Pods are " + shown(wanted);
+    }
   }
   return "";
 }
 
-std::string check_hints(const json::object& slice) {
+std::string check_hints(const json::object& slice, Zoneless zoneless) {
   std::size_t ready = 0;
   std::size_t hinted = 0;
+  std::string without;
   for (const json::value& one : list(slice, "endpoints")) {
     const json::object& endpoint = one.as_object();
-    // One without a zone has nothing that a hint for zones could say, as upstream has it.
-    if (!endpoint_is_ready(endpoint) || text_at(endpoint, "zone").empty()) continue;
+    if (!endpoint_is_ready(endpoint)) continue;
+    if (zoneless == Zoneless::MayLackHints && text_at(endpoint, "zone").empty()) continue;
     ++ready;
-    if (!list(section(endpoint, "hints"), "forZones").empty()) ++hinted;
+    if (!list(section(endpoint, "hints"), "forZones").empty()) {
+      ++hinted;
+    } else {
+      without = json::serialize(endpoint);
+    }
   }
   if (hinted == 0 || hinted == ready) return "";
   return "slice " + key_of(slice) + ": " + std::to_string(hinted) + " of " + std::to_string(ready) +
-         " ready endpoints have hints";
+         " ready endpoints have hints, and none has " + without;
+}
+
+// As one slice.
+static json::object all_slices(const ModelStore& store, const json::object& service,
+                               IpFamily family) {
+  json::object together{{"metadata", service.at("metadata")}, {"endpoints", json::array()}};
+  json::array& endpoints = together.at("endpoints").as_array();
+  for (const auto& [name, slice] : store.all("endpointslices")) {
+    if (!belongs_to(slice.object, service) || !is_ours(slice.object)) continue;
+    if (text_at(slice.object, "addressType") != family_text(family)) continue;
+    for (const json::value& endpoint : list(slice.object, "endpoints"))
+      endpoints.push_back(endpoint);
+  }
+  return together;
 }
 
 std::string check_all_hints(const ModelStore& store) {
   for (const auto& [key, service] : store.all("services")) {
-    json::object together{{"metadata", service.object.at("metadata")},
-                          {"endpoints", json::array()}};
-    json::array& endpoints = together.at("endpoints").as_array();
-    for (const auto& [name, slice] : store.all("endpointslices")) {
-      if (!belongs_to(slice.object, service.object) || !is_ours(slice.object)) continue;
-      for (const json::value& endpoint : list(slice.object, "endpoints"))
-        endpoints.push_back(endpoint);
-    }
-    if (const std::string wrong = check_hints(together); !wrong.empty())
-      return "Service " + key + ", all slices: " + wrong;
+    if (is_hostile(key)) continue;
+    // Hostile Nodes have Pods, and no zone.
+    const bool by_zone = section(service.object, "spec").contains("trafficDistribution");
+    for (const IpFamily family : kFamilies)
+      if (const std::string wrong = check_hints(all_slices(store, service.object, family),
+                                                by_zone ? Zoneless::MayLackHints : Zoneless::Count);
+          !wrong.empty())
+        return "Service " + key + ", all slices: " + wrong;
   }
   return "";
 }
 
 std::string check_plan(const ModelStore& store, std::int64_t wall_seconds) {
   const Records records(store);
-  slices::SlicePlanner planner{plan::PlanOptions()};
+  slices::SlicePlanner planner{Replica::plan_options()};
   planner.set_nodes(records.nodes.snapshot());
   const WallTime now{std::chrono::seconds(wall_seconds)};
   for (const auto& service : records.services) {
@@ -284,10 +304,49 @@ std::string check_plan(const ModelStore& store, std::int64_t wall_seconds) {
   return check_promises(records);
 }
 
-std::string check_routes(const ModelStore& store, const ModelKernel& kernel) {
+std::string check_former_addresses(const ModelStore& store, const std::set<IpAddress>& ever,
+                                   const ModelKernel& kernel) {
+  std::set<IpAddress> used;
   for (const auto& [key, service] : store.all("services"))
-    if (std::string wrong = check_route(store, kernel, service.object); !wrong.empty())
-      return wrong;
+    for (const IpAddress& address : cluster_addresses(service.object)) used.insert(address);
+  for (const IpAddress& address : ever) {
+    if (used.contains(address)) continue;
+    const bool is_v4 = address.family() == IpFamily::V4;
+    const IpAddress unknown = IpAddress::parse(is_v4 ? "10.96.250.250" : "fd00:96::fafa").value();
+    for (const std::uint8_t protocol : {std::uint8_t{6}, std::uint8_t{17}})
+      for (const std::uint16_t port : {std::uint16_t{80}, std::uint16_t{81}})
+        if (treatment(kernel, address, protocol, port) !=
+            treatment(kernel, unknown, protocol, port))
+          return kernel.node() + ": rules are left of " + address.text() +
+                 ", which no Service has any more";
+  }
+  return "";
+}
+
+std::string check_flows(const ModelStore& store, const ModelKernel& kernel) {
+  std::map<IpAddress, const json::object*> services;
+  for (const auto& [key, service] : store.all("services"))
+    for (const IpAddress& address : cluster_addresses(service.object))
+      if (is_udp(service.object)) services.emplace(address, &service.object);
+  for (const Connection& connection : kernel.connections()) {
+    const auto service = services.find(connection.flow.tracked.original_destination.address);
+    if (!connection.is_udp || service == services.end()) continue;
+    const Served served = served_by(store, *service->second, service->first.family());
+    const std::string backend = connection.flow.tracked.reply_source.address.text();
+    if (served.has_ready && !served.serving.contains(backend))
+      return kernel.node() + ": a flow to Service " + key_of(*service->second) + " still goes to " +
+             backend + ", which does not serve it";
+  }
+  return "";
+}
+
+std::string check_routes(const ModelStore& store, const ModelKernel& kernel) {
+  for (const auto& [key, service] : store.all("services")) {
+    if (is_hostile(key)) continue;
+    for (const IpAddress& address : cluster_addresses(service.object))
+      if (std::string wrong = check_route(store, kernel, service.object, address); !wrong.empty())
+        return wrong;
+  }
   return "";
 }
 

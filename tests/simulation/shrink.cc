@@ -2,6 +2,8 @@
 #include "simulation/shrink.h"
 
 #include <algorithm>
+#include <sstream>
+#include <vector>
 
 namespace proxima::simulation {
 namespace {
@@ -14,7 +16,21 @@ Scenario without(const Scenario& scenario, std::size_t begin, std::size_t count)
   return shorter;
 }
 
+// The first words that are no names.
+std::vector<std::string> gist_of(const std::string& violation) {
+  constexpr std::size_t kWords = 4;
+  std::vector<std::string> gist;
+  std::istringstream words(violation);
+  for (std::string word; gist.size() < kWords && words >> word;)
+    if (word.find_first_of("0123456789/#.:") == std::string::npos) gist.push_back(word);
+  return gist;
+}
+
 }  // namespace
+
+bool is_same_violation(const std::string& a, const std::string& b) {
+  return a.empty() == b.empty() && gist_of(a) == gist_of(b);
+}
 
 Scenario shrink(Scenario scenario, const std::function<bool(const Scenario&)>& fails,
                 std::size_t tries_max) {
