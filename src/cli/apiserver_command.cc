@@ -25,9 +25,8 @@ ExitCode serve(const ApiserverCommand& command, Console& console) {
     console.error(server.error().message);
     return ExitCode::Failed;
   }
-  console.print("proxima apiserver: ready at " + (*server)->url() + ", kubeconfig " +
-                (*server)->kubeconfig() + "\n");
-  console.flush();
+  console.announce("proxima apiserver: ready at " + (*server)->url() + ", kubeconfig " +
+                   (*server)->kubeconfig() + "\n");
   signals.stop_with([&server] { (*server)->stop(); });
   (*server)->run();
   console.remark("proxima apiserver: stopped");

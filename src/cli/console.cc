@@ -52,6 +52,14 @@ void Console::flush() {
   if (std::fflush(out_) != 0 && write_error_ == 0) write_error_ = errno;
 }
 
+void Console::announce(std::string_view line) {
+  flush();
+  // Past the buffer, which would keep a line that could not be written for the end of the command.
+  errno = 0;
+  if (dprintf(fileno(out_), "%s", printable_output(line).c_str()) >= 0 || errno == EPIPE) return;
+  warning(std::string("write standard output: ") + std::strerror(errno));
+}
+
 void Console::say(std::string_view prefix, Tone tone, std::string_view message) {
   const Coloring coloring = choose_coloring(ColorMode::Auto, err_is_terminal(), environment_);
   const std::string line = paint(prefix, tone, coloring) + printable_lines(message) + "\n";

@@ -22,8 +22,9 @@ class Console {
 
   // As printable_output() lets it through, whatever another program or a file put into it.
   void print(std::string_view text);
-  // What was printed is seen now: for whoever waits for a line.
-  void flush();
+  // Prints a line of a command that goes on running, at once. When it cannot be written (a full
+  // disk, a pipe without a reader), the command still goes on, and ends with its own exit code.
+  void announce(std::string_view line);
   // "error: …", "warning: …", each with a line end.
   void error(std::string_view message);
   void warning(std::string_view message);
@@ -38,6 +39,7 @@ class Console {
 
  private:
   void write(std::string_view text);
+  void flush();
   void say(std::string_view prefix, Tone tone, std::string_view message);
 
   std::FILE* out_;

@@ -20,9 +20,8 @@ ExitCode run_controller(const ControllerCommand& command, Console& console) {
     return ExitCode::Failed;
   }
   if (!process.status_url().empty())
-    console.print("proxima controller: status at " + process.status_url() + "\n");
-  if (!process.page_text().empty()) console.print(process.page_text() + "\n");
-  console.flush();
+    console.announce("proxima controller: status at " + process.status_url() + "\n");
+  if (!process.page_text().empty()) console.announce(process.page_text() + "\n");
   signals.stop_with([&end] { end.set_value(); });
   process.start();
   end.get_future().wait();

@@ -95,8 +95,7 @@ ExitCode run_up(const UpCommand& command, Console& console) {
   if (!started) return report_failure(console, started.error());
   if (!ending.asked()) {
     const UpSummary summary = process.summary();
-    console.print("\n" + render_summary(summary));
-    console.flush();
+    console.announce("\n" + render_summary(summary));
     if (command.open) open_page(summary.page, console);
     ending.wait(command.for_time);
   }
