@@ -129,6 +129,27 @@ TEST(Event, IsNamedAfterItsObjectAndTheTime) {
   EXPECT_EQ(event_name(std::string(240, 'a'), time), std::nullopt);
 }
 
+TEST(Event, TakesACountFromAnAnswerOnlyWithinBounds) {
+  const struct {
+    const char* count;
+    std::int32_t taken;
+  } rows[] = {{"7", 7},
+              {"1000000000", 1'000'000'000},
+              {"1000000001", 3},
+              {"4294967297", 3},
+              {"-5", 3},
+              {"0", 3},
+              {"1e9", 3},
+              {"\"7\"", 3},
+              {"18446744073709551615", 3}};
+  for (const auto& row : rows) {
+    Event event;
+    event.count = 3;
+    event = with_answer(std::move(event), std::string(R"({"count":)") + row.count + "}");
+    EXPECT_EQ(event.count, row.taken) << row.count;
+  }
+}
+
 TEST(Event, IsWrittenAsCoreV1HasIt) {
   CorrelatorWorld world;
   Event event = world.event("it failed");

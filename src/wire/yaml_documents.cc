@@ -79,8 +79,9 @@ std::string_view take_yaml_part(std::string_view& text) {
 struct YamlDocuments::Parser {
   Parser(std::string_view part, std::size_t line) : first_line(line) {
     PROXIMA_CHECK(yaml_parser_initialize(&yaml) == 1);
-    yaml_parser_set_input_string(&yaml, reinterpret_cast<const unsigned char*>(part.data()),
-                                 part.size());
+    // libyaml aborts on the null pointer that an empty view may have.
+    const char* const text = part.empty() ? "" : part.data();
+    yaml_parser_set_input_string(&yaml, reinterpret_cast<const unsigned char*>(text), part.size());
   }
   Parser(const Parser&) = delete;
   Parser& operator=(const Parser&) = delete;

@@ -186,6 +186,13 @@ TEST(YamlDocuments, BecomeJson) {
   }
 }
 
+TEST(YamlDocuments, AnEmptyViewHasNone) {
+  YamlDocuments documents(std::string_view(), 1);
+  const auto next = documents.next();
+  ASSERT_TRUE(next) << next.error().message;
+  EXPECT_EQ(*next, std::nullopt);
+}
+
 TEST(YamlDocuments, MistakesAreNamedWithTheirPlaceAndDoNotSpoilTheNextDocument) {
   const struct {
     const char* name;
