@@ -1,0 +1,82 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
+"""The table of rights in docs/security.md is what the manifests grant: rights_page_test.py."""
+import functools
+import re
+import unittest
+from pathlib import Path
+
+import yaml
+
+ROOT = Path(__file__).resolve().parents[3]
+FOLDERS = (ROOT / "deploy" / "kubernetes", ROOT / "deploy" / "proxy")
+ROLES, BINDINGS = ("ClusterRole", "Role"), ("ClusterRoleBinding", "RoleBinding")
+NOBODY = "nobody"
+# These give whoever holds them more than the table could say.
+NEVER = {"*", "impersonate", "bind", "escalate"}
+
+
+@functools.cache
+def manifests():
+    return [one for folder in FOLDERS for file in sorted(folder.glob("*.yaml"))
+            for one in yaml.safe_load_all(file.read_text(encoding="utf-8"))]
+
+
+def objects(*kinds):
+    return [one for one in manifests() if one["kind"] in kinds]
+
+
+def scope_of(role):
+    return role["metadata"].get("namespace", "all namespaces")
+
+
+def holders_of(role):
+    """The service accounts that the manifests bind the role to."""
+    wanted = (role["kind"], role["metadata"]["name"], scope_of(role))
+    return " ".join(sorted(
+        subject["name"] for binding in objects(*BINDINGS) for subject in binding["subjects"]
+        if (binding["roleRef"]["kind"], binding["roleRef"]["name"], scope_of(binding)) == wanted)) or NOBODY
+
+
+def granted():
+    """(holder, role, namespace, verbs, resources, names) of every rule in the manifests."""
+    return sorted(
+        (holders_of(role), role["metadata"]["name"], scope_of(role), " ".join(sorted(rule["verbs"])),
+         " ".join(sorted(rule.get("resources", []) + rule.get("nonResourceURLs", []))),
+         " ".join(sorted(rule.get("resourceNames", ["any"]))))
+        for role in objects(*ROLES) for rule in role["rules"])
+
+
+def told():
+    """The same of the rows of the table."""
+    page = (ROOT / "docs" / "security.md").read_text(encoding="utf-8")
+    table = re.search(r"<!-- rights -->\n(.*?)<!-- end of rights -->", page, re.DOTALL).group(1)
+    rows = [[cell.strip() for cell in line.strip("|").split("|")]
+            for line in table.strip().splitlines()[2:]]
+    return sorted(tuple(" ".join(sorted(cell.replace("`", "").split(" "))) if column >= 3
+                        else cell.replace("`", "") for column, cell in enumerate(row))
+                  for row in rows)
+
+
+class Rights(unittest.TestCase):
+    maxDiff = None
+
+    def test_every_rule_is_a_row_and_every_row_a_rule(self):
+        self.assertEqual(told(), granted())
+
+    def test_nobody_gets_rights_that_open_all_others(self):
+        for role in objects(*ROLES):
+            for rule in role["rules"]:
+                words = {*rule["verbs"], *rule.get("resources", []), *rule.get("apiGroups", []),
+                         *rule.get("nonResourceURLs", [])}
+                self.assertEqual(words & NEVER, set(), role["metadata"]["name"])
+
+    def test_nobody_reads_secrets_and_nobody_changes_pods_or_nodes(self):
+        for holder, role, _, verbs, resources, _ in granted():
+            self.assertNotIn("secrets", resources.split(), role)
+            if {"pods", "nodes"} & set(resources.split()):
+                self.assertLessEqual(set(verbs.split()), {"get", "list", "watch"}, (holder, role))
+
+
+if __name__ == "__main__":
+    unittest.main()
