@@ -64,6 +64,11 @@ bool belongs_to(const json::object& slice, const json::object& service) {
 
 bool is_ours(const json::object& slice) { return label(slice, kManagedBy) == kOurManager; }
 
+const json::array& usable_endpoints(const json::object& slice) {
+  const json::array& ports = list(slice, "ports");
+  return ports.empty() ? ports : list(slice, "endpoints");
+}
+
 bool endpoint_is_ready(const json::object& endpoint) {
   const json::value* ready = section(endpoint, "conditions").if_contains("ready");
   return ready == nullptr || !ready->is_bool() || ready->get_bool();

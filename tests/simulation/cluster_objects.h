@@ -28,6 +28,8 @@ std::string pod_address(const json::object& pod, IpFamily family);
 
 bool belongs_to(const json::object& slice, const json::object& service);
 bool is_ours(const json::object& slice);
+// Its endpoints; none without ports, because no Service has a port that such a slice serves.
+const json::array& usable_endpoints(const json::object& slice);
 bool endpoint_is_ready(const json::object& endpoint);
 // A hostile Pod that looks like a Pod is an endpoint, and may share its address with another one.
 bool is_of_hostile_pod(const json::object& endpoint);

@@ -459,8 +459,9 @@ bool ClusterWorld::write_hostile_value(SplitMix& dice) {
 
 void ClusterWorld::collect_garbage(bool pods) {
   std::vector<std::string> uids;
-  for (const auto& [key, service] : store_.all("services"))
-    uids.push_back(metadata_text(service.object, "uid"));
+  for (const char* kind : {"services", "endpoints"})  // that own slices
+    for (const auto& [key, owner] : store_.all(kind))
+      uids.push_back(metadata_text(owner.object, "uid"));
   std::vector<std::string> gone;
   for (const auto& [key, slice] : store_.all("endpointslices")) {
     const json::object& meta = slice.object.at("metadata").as_object();

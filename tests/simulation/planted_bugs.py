@@ -102,6 +102,11 @@ BUGS = (
         "      write(endpoint, PLANTED && is_last ? EndpointHint() : *next_);\n"
         "      ++next_;\n"
         "    }"),
+    Bug("Endpoints of a Service with a selector are mirrored", "controller/mirroring_sync.cc",
+        "slices::may_mirror(*endpoints) && service && !service->selector;",
+        "slices::may_mirror(*endpoints) && service && (PLANTED || !service->selector);"),
+    Bug("Mirroring decides on a cache that has not seen its own writes", "controller/mirroring_sync.cc",
+        "if (ports_.tracker.is_stale(key, slices))", "if (!PLANTED && ports_.tracker.is_stale(key, slices))"),
     Bug("A client whose backend has left is not forgotten", "proxy/nft_affinity.cc",
         ".rules = {when().forget_client(map).rule(),",
         ".rules = {(PLANTED ? when().learn_client(map, input.timeout) : when().forget_client(map)).rule(),"),

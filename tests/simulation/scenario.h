@@ -16,9 +16,10 @@ struct Scenario {
   std::uint64_t seed = 0;
   std::size_t replicas = 2;
   std::size_t proxies = 2;
-  bool hostile_stay = false;          // objects that nobody can use, for good
-  Time ends{0};                       // of the injections; the cluster is left alone then
-  std::vector<Injection> injections;  // by time
+  bool hostile_stay = false;           // objects that nobody can use, for good
+  bool has_written_endpoints = false;  // users write Endpoints, which are mirrored
+  Time ends{0};                        // of the injections; the cluster is left alone then
+  std::vector<Injection> injections;   // by time
 };
 
 Scenario draw_scenario(std::uint64_t seed);

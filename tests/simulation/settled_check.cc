@@ -61,7 +61,7 @@ Published published_endpoints(const ModelStore& store, const json::object& servi
     if (is_hostile(key) || !belongs_to(slice.object, service)) continue;
     if (whose == Whose::Ours && !is_ours(slice.object)) continue;
     if (text_at(slice.object, "addressType") != family_text(family)) continue;
-    for (const json::value& one : list(slice.object, "endpoints")) {
+    for (const json::value& one : usable_endpoints(slice.object)) {
       const json::object& endpoint = one.as_object();
       const bool is_open = is_of_hostile_pod(endpoint);
       for (const json::value& address : list(endpoint, "addresses")) {
@@ -186,7 +186,7 @@ Served served_by(const ModelStore& store, const json::object& service, IpFamily 
   for (const auto& [key, slice] : store.all("endpointslices")) {
     if (is_hostile(key) || !belongs_to(slice.object, service)) continue;
     if (text_at(slice.object, "addressType") != family_text(family)) continue;
-    for (const json::value& one : list(slice.object, "endpoints")) {
+    for (const json::value& one : usable_endpoints(slice.object)) {
       const json::object& endpoint = one.as_object();
       const bool ready = endpoint_is_ready(endpoint);
       const json::value* says = section(endpoint, "conditions").if_contains("serving");
@@ -298,6 +298,7 @@ std::string check_plan(const ModelStore& store, std::int64_t wall_seconds) {
   planner.set_nodes(records.nodes.snapshot());
   const WallTime now{std::chrono::seconds(wall_seconds)};
   for (const auto& service : records.services) {
+    if (!service->selector) continue;  // its slices are not the planner's
     std::string wrong = check_service_plan(store, records, *service, planner, now);
     if (!wrong.empty()) return wrong;
   }

@@ -62,6 +62,7 @@ Simulation::Simulation(const Scenario& scenario, History::Keep keep)
       scheduler_(SplitMix(scenario.seed, 2).next()),
       history_(scheduler_, keep),
       world_(store_, scheduler_, history_),
+      written_endpoints_(store_, world_, history_),
       api_(store_, SplitMix(scenario.seed, 3).next(), [this] { return world_.wall_seconds(); }),
       network_(scheduler_, store_, api_, history_, hits_, SplitMix(scenario.seed, 4).next()),
       steady_(store_, network_, scheduler_),
@@ -93,6 +94,7 @@ void Simulation::start() {
   SplitMix dice(scenario_.seed, 5);
   if (scenario_.hostile_stay) world_.let_hostile_objects_stay();
   world_.build(dice);
+  if (scenario_.has_written_endpoints) start_writing_endpoints();
   const MemberPorts ports{scheduler_, network_, history_,
                           [this](const std::string& what) { violated(what); }};
   for (std::size_t i = 0; i < scenario_.replicas; ++i) {
@@ -123,6 +125,20 @@ void Simulation::start() {
   for (const Injection& injection : scenario_.injections)
     scheduler_.at(injection.at, [this, &injection] { happen(injection); });
   scheduler_.after(kSweepPeriod, [this] { sweep(); });
+}
+
+// What users do with Endpoints is no fault: it stays in every scenario that a failure is shrunk to.
+void Simulation::start_writing_endpoints() {
+  SplitMix dice(scenario_.seed, 7);
+  written_endpoints_.build(dice);
+  const auto span =
+      static_cast<std::uint64_t>(std::chrono::duration_cast<milliseconds>(scenario_.ends).count());
+  const std::uint64_t count = 3 + dice.below(20);
+  for (std::uint64_t i = 0; i < count; ++i)
+    scheduler_.at(milliseconds(dice.below(span)), [this, seed = dice.next()] {
+      SplitMix change(seed);
+      written_endpoints_.change(change);
+    });
 }
 
 void Simulation::restart_later(Member& member, Time delay) {
@@ -451,8 +467,9 @@ std::string Simulation::unsettled() const {
         scheduler_.tasks_of(*replica->process()) > kFollowerTasksMax)
       return replica->name() + " does not lead, and has " +
              std::to_string(scheduler_.tasks_of(*replica->process())) + " threads";
-  for (const std::string& wrong : {check_endpoints(store_), check_all_hints(store_),
-                                   check_plan(store_, world_.wall_seconds())})
+  for (const std::string& wrong :
+       {check_endpoints(store_), check_mirrored(store_), check_all_hints(store_),
+        check_plan(store_, world_.wall_seconds())})
     if (!wrong.empty()) return wrong;
   for (const auto& kernel : kernels_)
     for (std::string& wrong : std::vector{check_routes(store_, *kernel),
@@ -504,7 +521,10 @@ void Simulation::stay_quiet() {
 
 void Simulation::respond() {
   SplitMix dice(scenario_.seed, 6);
-  for (int i = 0; i < kLastChanges; ++i) world_.flip_selected_pod(dice);
+  for (int i = 0; i < kLastChanges; ++i) {
+    world_.flip_selected_pod(dice);
+    if (scenario_.has_written_endpoints) written_endpoints_.change(dice);
+  }
   run_until(scheduler_.now() + kResponseMax);
   if (const std::string wrong = unsettled(); !wrong.empty())
     violated("does not follow a change within " + std::to_string(kResponseMax / 1s) +

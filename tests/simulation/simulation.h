@@ -22,6 +22,7 @@
 #include "simulation/settled_check.h"
 #include "simulation/steady_services.h"
 #include "simulation/sticky_clients.h"
+#include "simulation/written_endpoints.h"
 
 namespace proxima::simulation {
 
@@ -55,6 +56,7 @@ class Simulation {
  private:
   void violated(const std::string& what);
   void start();
+  void start_writing_endpoints();
   void happen(const Injection& injection);
   void happen_to_process(const Injection& injection, Member& member);
   void happen_to_kernel(const Injection& injection);
@@ -94,6 +96,7 @@ class Simulation {
   History history_;
   ModelStore store_;
   ClusterWorld world_;
+  WrittenEndpoints written_endpoints_;
   ModelApi api_;
   Hits hits_;
   Network network_;

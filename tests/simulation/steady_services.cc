@@ -26,7 +26,7 @@ void SteadyServices::note_endpoints(std::uint64_t version) {
     if (is_hostile(key)) continue;
     const std::string service =
         metadata_text(slice.object, "namespace") + "/" + label(slice.object, kServiceName);
-    for (const json::value& one : list(slice.object, "endpoints")) {
+    for (const json::value& one : usable_endpoints(slice.object)) {
       const json::object& endpoint = one.as_object();
       if (is_of_hostile_pod(endpoint)) continue;
       const Said now{precedence_of(slice.object, endpoint), endpoint_is_ready(endpoint)};
