@@ -33,8 +33,13 @@ MirrorWriter::Failure MirrorWriter::track(SliceOperation operation, SliceWriteRe
 }
 
 MirrorWriter::Failure MirrorWriter::remove(const kube::EndpointSliceRecord& slice) {
+  // Before the watch can say so, or it would look like somebody else's doing.
+  if (port_.is_real()) tracker_.deleted(key_, slice.meta.uid.view());
   const auto answer = port_.remove(slice);
-  if (!answer && !kube::is_not_found(answer.error())) return answer.error();
+  if (!answer && !kube::is_not_found(answer.error())) {
+    tracker_.forget_slice(key_, slice.meta.uid.view());
+    return answer.error();
+  }
   on_write_(SliceOperation::Delete);
   return std::nullopt;
 }
@@ -57,10 +62,7 @@ Status MirrorWriter::write(const slices::MirrorDraft& draft) {
   });
   if (error) return std::move(*error);
   error = each(draft.families, &FamilyDraft::deletes, [&](const SliceRef& slice) {
-    // Before the watch can say so, or it would look like somebody else's doing.
-    if (port_.is_real()) tracker_.deleted(key_, slice->meta.uid.view());
     const Failure failure = remove(*slice);
-    if (failure) tracker_.forget_slice(key_, slice->meta.uid.view());
     return failure ? std::optional(failed(mirror_action("delete", *slice), *failure))
                    : std::nullopt;
   });
@@ -69,6 +71,7 @@ Status MirrorWriter::write(const slices::MirrorDraft& draft) {
 }
 
 Status MirrorWriter::remove_all(std::span<const SliceRef> slices) {
+  const SliceTracker::Writing writing(tracker_, key_);
   std::size_t failures = 0;
   std::string first;
   for (const SliceRef& slice : slices) {

@@ -39,13 +39,19 @@ Status MirroringSync::sync(const std::string& key, SlicePort& port) {
 
 Status MirroringSync::stop_mirroring(const std::string& key, const std::vector<SliceRef>& slices,
                                      SlicePort& port) {
-  ports_.tracker.forget_service(key);
   ports_.metrics.forget(key);
   {
     const std::lock_guard guard(mutex_);
     told_.erase(key);
   }
-  return writer(key, port).remove_all(slices);
+  std::vector<SliceRef> left;
+  for (const SliceRef& slice : slices)
+    if (!ports_.tracker.was_deleted(key, slice->meta.uid.view())) left.push_back(slice);
+  if (const Status removed = writer(key, port).remove_all(left); !removed) return removed;
+  // Upstream forgets these, and mirrors the addresses once more when it begins again.
+  if (ports_.tracker.is_stale(key, {}))
+    return Error{ErrorCode::Retry, "EndpointSlice informer cache does not show what was written"};
+  return Unit{};
 }
 
 Status MirroringSync::mirror(const std::string& key, const kube::EndpointsRecord& endpoints,

@@ -154,6 +154,21 @@ TEST_F(MirroringSyncTest, DoesNotDecideOnACacheThatIsBehind) {
   EXPECT_EQ(sync(), "EndpointSlice informer cache is out of date");
 }
 
+TEST_F(MirroringSyncTest, RemovesASliceThatTheCacheShowsTooLate) {
+  service(nullptr);
+  endpoints("1 :80");
+  EXPECT_EQ(sync(), "ok");
+  EXPECT_EQ(server_.take_log(), "create db-1=1 :80; ");
+  service("db");
+  EXPECT_EQ(sync(), "EndpointSlice informer cache does not show what was written");
+  service(nullptr);
+  EXPECT_EQ(sync(), "EndpointSlice informer cache is out of date") << "or it is mirrored twice";
+  service("db");
+  server_.show_to(caches_.slices);
+  EXPECT_EQ(writes(), "delete db-1; ");
+  EXPECT_EQ(tracker_.gone("shop/db", "uid-db-1"), SliceTracker::Deletion::Expected);
+}
+
 TEST_F(MirroringSyncTest, SlicesThatItFindsAreWatchedOver) {
   service(nullptr);
   endpoints("1 :80");
@@ -215,7 +230,9 @@ TEST_F(MirroringSyncTest, ASliceThatIsGoneAlreadyIsDeleted) {
   writes();
   caches_.endpoints.erase({"shop", "db"});
   EXPECT_EQ(sync(), "ok");
-  EXPECT_EQ(sync(), "ok");
+  EXPECT_EQ(sync(), "ok") << "known to be deleted";
+  tracker_.forget_service("shop/db");
+  EXPECT_EQ(sync(), "ok") << "not found";
   EXPECT_EQ(server_.take_log(), "delete db-1; ");
 }
 

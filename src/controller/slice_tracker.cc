@@ -37,6 +37,14 @@ void SliceTracker::deleted(std::string_view service, std::string_view uid) {
   wrote(service, uid, kDeleted);
 }
 
+bool SliceTracker::was_deleted(std::string_view service, std::string_view uid) const {
+  const std::lock_guard guard(mutex_);
+  const Generations* known = find(service);
+  if (known == nullptr) return false;
+  const auto found = known->find(uid);
+  return found != known->end() && found->second == kDeleted;
+}
+
 bool SliceTracker::is_news(std::string_view service, const kube::EndpointSliceRecord& slice) const {
   const std::lock_guard guard(mutex_);
   const Generations* known = find(service);

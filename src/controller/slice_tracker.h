@@ -42,6 +42,8 @@ class SliceTracker {
   // A deletion of ours was answered.
   void deleted(std::string_view service, std::string_view uid);
 
+  // Whether a deletion of ours was answered that the watch has not shown yet.
+  bool was_deleted(std::string_view service, std::string_view uid) const;
   // Whether a slice that a watch shows is not just what was written.
   bool is_news(std::string_view service, const kube::EndpointSliceRecord& slice) const;
   // Whether the slices that a cache has of a Service are older than what was written.
