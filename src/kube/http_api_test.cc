@@ -211,9 +211,9 @@ TEST(WarningHeader, LeavesOutWhatIsBroken) {
 const ObjectRef kLease{kLeases, "kube-system", "leader"};
 
 TEST(ObjectClient, WritesWithTheRightMethodAndType) {
-  HttpApiWorld world({ok("answer")});
+  HttpApiWorld world({ok("{}")});
   ObjectClient client(*world.api);
-  EXPECT_EQ(*client.get(kLease, {}), "answer");
+  EXPECT_EQ(*client.get(kLease, {}), "{}");
   EXPECT_TRUE(client.create(kLease, "{}", {}));
   EXPECT_TRUE(client.update(kLease, "{}", {}));
   EXPECT_TRUE(client.update_status(kLease, "{}", {}));
@@ -240,6 +240,16 @@ TEST(ObjectClient, WritesWithTheRightMethodAndType) {
   EXPECT_EQ(
       world.network.exchanges.at(7).request.body,
       R"({"kind":"DeleteOptions","apiVersion":"v1","preconditions":{"uid":"u1","resourceVersion":"7"}})");
+}
+
+TEST(ObjectClient, RejectsASuccessWhoseBodyIsNotAnObject) {
+  for (const char* body : {"", "[]", "null", R"({"kind":"List","items":[{"metadata)"}) {
+    HttpApiWorld world({ok(body)});
+    const auto answer = ObjectClient(*world.api).remove(kLease, {}, {});
+    ASSERT_FALSE(answer) << body;
+    EXPECT_EQ(answer.error().status, 0);
+    EXPECT_EQ(answer.error().message, "response body is not a JSON object");
+  }
 }
 
 TEST(ObjectClient, TellsATakenNameFromAStaleUpdate) {

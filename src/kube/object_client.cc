@@ -42,6 +42,12 @@ std::string render(const DeleteOptions& options) {
   return json::serialize(body);
 }
 
+bool is_object(std::string_view body) {
+  json::error_code problem;
+  const json::value value = json::parse(body, problem);
+  return !problem && value.is_object();
+}
+
 }  // namespace
 
 bool is_already_exists(const ApiFailure& failure) { return failure.reason == "AlreadyExists"; }
@@ -60,6 +66,8 @@ ObjectResult ObjectClient::send(ApiRequest request, const net::Cancellation& can
         0, std::string(not_sent ? kNotSent : ""), std::move(error.message), std::nullopt, {}};
   }
   if (!response->ok()) return failure_of(*response);
+  // A success without an object may come from a proxy on the way, so the write may not have happened.
+  if (!is_object(response->body)) return ApiFailure{.message = "response body is not a JSON object"};
   return std::move(response->body);
 }
 
