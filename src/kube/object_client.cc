@@ -66,8 +66,10 @@ ObjectResult ObjectClient::send(ApiRequest request, const net::Cancellation& can
         0, std::string(not_sent ? kNotSent : ""), std::move(error.message), std::nullopt, {}};
   }
   if (!response->ok()) return failure_of(*response);
-  // A success without an object may come from a proxy on the way, so the write may not have happened.
-  if (!is_object(response->body)) return ApiFailure{.message = "response body is not a JSON object"};
+  // A success without an object may come from a proxy on the way, so the write may not have
+  // happened.
+  if (!is_object(response->body))
+    return ApiFailure{.message = "response body is not a JSON object"};
   return std::move(response->body);
 }
 

@@ -31,8 +31,9 @@ bool is_already_exists(const ApiFailure& failure);
 bool is_conflict(const ApiFailure& failure);
 bool is_not_found(const ApiFailure& failure);
 
-// The object as the server returned it, or its refusal. Status 0 means that there was no response, or
-// one that is not a JSON object; only with the reason NotSent is it certain that nothing happened.
+// The object as the server returned it, or its refusal. Status 0 means that there was no response,
+// or one that is not a JSON object; only with the reason NotSent is it certain that nothing
+// happened.
 using ObjectResult = Result<std::string, ApiFailure>;
 
 class ObjectClient {
