@@ -8,7 +8,7 @@ import re
 from client import Client, Stream
 from normalise import Normaliser
 from objects import namespace
-from steps import create
+from steps import Step, create
 from testbed.waiting import first_true
 
 STREAM_EVENTS_MAX = 100
@@ -91,6 +91,8 @@ class CaseRun:
                 "body": self.compared(step, body)}
 
     def ask(self, step):
+        if step.method in ("PUT", "PATCH"):
+            self.wait_for_cache(step)
         answer = None
 
         def is_wanted():
@@ -100,6 +102,18 @@ class CaseRun:
 
         first_true(is_wanted)  # an answer that never comes shows in the comparison
         return answer
+
+    def wait_for_cache(self, step):
+        """Waits until the server's cache has the object that the step changes.
+
+        kube-apiserver tries an update on what its watch cache has, and once more when that is stale. The
+        first try keeps the node ports that it has taken, so the second finds them taken."""
+        read = Step("the object before it is changed", "GET", step.path)
+        status, _, body = self.client.ask(read)
+        version = part_of(body, "metadata/resourceVersion")
+        if status == 200 and version:
+            read.query = {"resourceVersion": version}
+            self.client.ask(read)
 
     def open_stream(self, step):
         if self.stream:
