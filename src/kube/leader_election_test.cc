@@ -3,6 +3,7 @@
 
 #include <gtest/gtest.h>
 
+#include <array>
 #include <boost/json.hpp>
 
 #include "kube/fenced_api.h"
@@ -26,7 +27,7 @@ class LeaseServer final : public KubeApi {
     if (request.path != kPath && request.path != std::string(kPath) + "/leader")
       return ApiResponse{200, {}, "{}"};
     if (request.method == "GET") return lease ? answer(200) : ApiResponse{404, {}, ""};
-    if (garbles) return ApiResponse{200, {}, "<html>"};
+    if (garbled) return ApiResponse{200, {}, *garbled};
     json::object object = json::parse(request.body).as_object();
     json::object& metadata = object["metadata"].as_object();
     if (request.method == "POST" && lease) return ApiResponse{409, {}, ""};
@@ -57,7 +58,7 @@ class LeaseServer final : public KubeApi {
 
   std::optional<json::object> lease;
   bool down = false;
-  bool garbles = false;  // answers for the server, as something in between does
+  std::optional<std::string> garbled;  // the response to writes, by something in between
   int requests = 0;
 
  private:
@@ -117,12 +118,19 @@ TEST(LeaderElector, LeadsRenewsAndGivesTheLeaseBack) {
 }
 
 TEST(LeaderElector, DoesNotLeadByAnAnswerThatIsNoLease) {
-  LeaderWorld world;
-  world.server.garbles = true;
-  world.run_until([&] { return world.elapsed() >= seconds(60); });
-  EXPECT_EQ(world.log, "");
-  EXPECT_EQ(world.error,
-            "writing Lease kube-system/leader: the answer is not the Lease that was written");
+  const auto errors = std::to_array<std::pair<std::string, std::string>>(
+      {{"<html>", "response body is not a JSON object"},
+       {"{}", "the answer is not the Lease that was written"},
+       {R"({"spec":{"holderIdentity":"another"}})",
+        "the answer is not the Lease that was written"}});
+  for (const auto& [body, error] : errors) {
+    SCOPED_TRACE(body);
+    LeaderWorld world;
+    world.server.garbled = body;
+    world.run_until([&] { return world.elapsed() >= seconds(60); });
+    EXPECT_EQ(world.log, "");
+    EXPECT_EQ(world.error, "writing Lease kube-system/leader: " + error);
+  }
 }
 
 TEST(LeaderElector, StopsWritingBeforeAnotherMayLead) {

@@ -123,7 +123,8 @@ story('balanced is predicted, applied, and brings a lopsided service home', asyn
   await tab.press('Home');
   for (let i = 0; i < 4; ++i) await tab.press('ArrowRight');
   assert.equal(await tab.text('.dial output'), '20%');
-  await tab.until('document.querySelector("#prediction tbody tr td:last-child")?.textContent === "93%"');
+  await eventually(async () => await tab.text('#prediction tbody tr td:last-child') === '93%', 'a prediction of 93 %',
+    { seen: () => tab.text('.dial') });
   assert.match(await tab.text('#prediction'), /Stays in its zone33%93%Worst overload.*\+20%/);
   assert.equal(await tab.text('#detail-title + .facts .chip'), 'auto', 'a prediction changes nothing');
   assert.equal(await tab.text('#apply'), 'Apply balanced θ 20%');

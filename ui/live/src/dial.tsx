@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Policy and bound of a service: what they would do, before they are applied, and what came of it.
-import { useEffect, useState } from 'preact/hooks';
+import { useEffect, useRef, useState } from 'preact/hooks';
 import { setPolicy } from './actions';
 import { post } from './api';
 import type { Plan, Prediction, Service } from './contract';
@@ -59,13 +59,19 @@ export function Dial({ service }: { service: Service }) {
   const [touched, setTouched] = useState(false);
   const [applied, setApplied] = useState<Applied | null>(null);
   const theta = policy === 'balanced' ? thetaAt(place) : null;
+  const held = useRef(false);
+  const hold = (value: boolean) => {
+    held.current = value;
+    setTouched(value);
+  };
   const showInForce = () => {
-    setTouched(false);
+    hold(false);
     setChosen(service.policy || kRemove);
     setPlace(placeOf(service.overload ?? service.plan?.overload));
   };
   // Until a person takes hold of it, the dial follows what is in force, which others may change too.
-  useEffect(() => { if (!touched) showInForce(); }, [service.policy, service.overload]);
+  // An effect runs after the page is drawn: what it was drawn with may be older than the last touch.
+  useEffect(() => { if (!held.current) showInForce(); }, [service.policy, service.overload]);
   const question = JSON.stringify([service.service, policy, theta, service.plan?.local, service.plan?.worstOverload]);
   const predict = () => post<Prediction>('/api/predict', { service: service.service, policy: policy || null, overload: theta });
   const { value, error } = useFetched(predict, touched ? question : null, 120);
@@ -75,12 +81,12 @@ export function Dial({ service }: { service: Service }) {
     const before = localOf(service);
     if (await setPolicy(service.service, policy || null, theta)) {
       setApplied({ at: state.value!.time, title, before });
-      setTouched(false);
+      hold(false);
       // The button that had the focus is gone now.
       requestAnimationFrame(() => document.getElementById('watch')?.focus());
     }
   };
-  const touch = (change: () => void) => { setTouched(true); change(); };
+  const touch = (change: () => void) => { hold(true); change(); };
   return (
     <section class="part dial" aria-labelledby="dial-title">
       <h3 id="dial-title">Another policy, before it is applied</h3>

@@ -50,6 +50,22 @@ page('the dial predicts, applies, and shows what comes of it', { address: '#/ser
   assert.equal(await tab.read('document.querySelector("#policy").value'), 'balanced');
 });
 
+page('a choice is kept that comes before the dial has been painted', {}, async (tab) => {
+  await tab.read(`new Promise((chosen) => {
+    new MutationObserver((_, observer) => {
+      const policy = document.querySelector('#policy');
+      if (!policy) return;
+      observer.disconnect();
+      policy.value = 'balanced';
+      policy.dispatchEvent(new Event('change', { bubbles: true }));
+      chosen();
+    }).observe(document, { subtree: true, childList: true });
+    document.querySelector('[data-service="shop/lopsided"]').click();
+  })`);
+  await tab.until('document.querySelector("#prediction")?.textContent.includes("leaves its zone")');
+  assert.equal(await tab.read('document.querySelector("#policy").value'), 'balanced');
+});
+
 page('the dial ends with no bound at all', { address: '#/service/shop/lopsided' }, async (tab, program) => {
   await tab.set('#policy', 'balanced', 'change');
   await tab.read('document.querySelector("#theta").focus()');
