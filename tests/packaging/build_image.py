@@ -68,7 +68,7 @@ def version():
 
 def base_name():
     """What the Dockerfile builds on, with the registry that a short name stands for."""
-    name = re.search(r"(?m)^FROM (\S+) AS build$", DOCKERFILE.read_text()).group(1)
+    name = re.search(r"(?m)^ARG BASE=(\S+)$", DOCKERFILE.read_text()).group(1)
     return name if "/" in name else f"docker.io/library/{name}"
 
 

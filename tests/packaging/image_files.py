@@ -84,7 +84,8 @@ class Definition(unittest.TestCase):
     def test_it_makes_the_same_root(self):
         steps = instructions()
         last = [rest for name, rest in steps if name == "FROM"]
-        self.assertEqual(last, ["debian:12 AS build", "scratch"])
+        self.assertEqual(last, ["${BASE} AS build", "scratch"])
+        self.assertIn(("ARG", "BASE=debian:12"), steps)
         self.assertIn(("COPY", "--from=build /image/ /"), steps)
         build = " ".join(rest for name, rest in steps if name == "RUN")
         self.assertIn("make package && packaging/image-root build/release/packages/", build)
