@@ -113,8 +113,9 @@ ApiHandler::ApiHandler(Store& store, ObjectRegistry& registry, const Clock& cloc
     : store_(store), registry_(registry), clock_(clock), options_(std::move(options)) {}
 
 net::Admission ApiHandler::admit(const net::HttpRequest& head) {
-  if (authenticate(options_.tokens, head.headers))
-    return {.verdict = net::Admission::Verdict::Authenticated};
+  if (const auto user = authenticate(options_.tokens, head.headers))
+    return {.verdict = net::Admission::Verdict::Authenticated,
+            .holder = std::string(user_name(*user))};
   const auto query = RequestQuery::parse(head.target);
   const bool pretty = query && [&] {
     const auto representation = negotiate(head.headers, *query);

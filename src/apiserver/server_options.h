@@ -15,9 +15,9 @@
 
 namespace proxima::apiserver {
 
-// Clients are on the same machine, most of them behind one address: what one has too many, all the
-// others lack. Watches are never closed to make room. Bodies count until they are on the disk, so
-// they have more room than writes that wait for it, which are answered 429 before.
+// Clients are on the same machine, most of them behind one address, so what tells them apart is the
+// user of their token. Bodies count until they are on the disk, so they have more room than writes
+// that wait for it, which are answered 429 before.
 inline constexpr net::ListenerPolicy kApiListener = {
     .slots = 1024, .slots_per_address = 1024, .bodies_bytes_max = 128U << 20U};
 

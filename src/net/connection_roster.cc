@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "net/connection_roster.h"
 
+#include <algorithm>
+#include <string_view>
+
 #include "base/check.h"
 
 namespace proxima::net {
@@ -39,11 +42,41 @@ void ConnectionRoster::add(Id id, const std::string& source) {
   ++queues.size;
 }
 
+std::optional<ConnectionRoster::Id> ConnectionRoster::begin_request(Id id,
+                                                                    const std::string& holder) {
+  const auto found = members_.find(id);
+  if (found == members_.end()) return std::nullopt;
+  Member& member = found->second;
+  member.holder = holder.empty() ? member.source : holder;
+  set_standing(id, Standing::Busy);
+  const Queues& own = by_source_.at(member.source);
+  if (own.requests() > requests_max(limits_.slots_per_address)) return longest_request(own);
+  if (all_.requests() > requests_max(limits_.slots)) return longest_request(all_);
+  return std::nullopt;
+}
+
+// The one that has just begun is the last of all, so it is never the one: its holder has another
+// when it has the most, or else there is one that has as many and comes before.
+std::optional<ConnectionRoster::Id> ConnectionRoster::longest_request(const Queues& queues) const {
+  constexpr std::array kOrder = {Standing::Answering, Standing::Busy};
+  std::unordered_map<std::string_view, std::size_t> requests;
+  std::size_t most = 0;
+  for (const Standing standing : kOrder)
+    for (const Id id : queues.of(standing))
+      most = std::max(most, ++requests[members_.at(id).holder]);
+  for (const Standing standing : kOrder)
+    for (const Id id : queues.of(standing))
+      if (requests.at(members_.at(id).holder) == most) return id;
+  return std::nullopt;
+}
+
 void ConnectionRoster::set_standing(Id id, Standing standing) {
   const auto found = members_.find(id);
   if (found == members_.end()) return;  // refused for want of a slot
   Member& member = found->second;
   if (standing == Standing::Stranger) return;
+  // The answer to what was refused is none to a request of a holder, and does not count as one.
+  if (standing == Standing::Answering && member.standing != Standing::Busy) return;
   Queues& queues = by_source_.at(member.source);
   Queue& all = all_.of(standing);
   Queue& own = queues.of(standing);

@@ -14,10 +14,15 @@
 namespace proxima::net {
 
 enum class Standing : std::uint8_t {
-  Stranger,  // not authenticated
-  Idle,      // authenticated, between two requests
-  Busy,      // authenticated, with a request under way: never closed to make room
+  Stranger,   // not authenticated
+  Idle,       // authenticated, between two requests
+  Busy,       // authenticated, with a request that is being read or answered
+  Answering,  // authenticated, and its reply is being sent, as that of a watch is for hours
 };
+
+// How many of `slots` may have an authenticated request under way: three quarters. The rest is for
+// those who come.
+constexpr std::size_t requests_max(std::size_t slots) { return slots - slots / 4; }
 
 class ConnectionRoster {
  public:
@@ -39,8 +44,13 @@ class ConnectionRoster {
 
   // A stranger at first.
   void add(Id id, const std::string& source);
+  // An authenticated request of `holder` begins. Returns whom to close for that, never `id` itself:
+  // when there are more requests under way than may be, the holder with the most of them loses the
+  // one whose reply is being sent longest, or else the one that began first. "": nobody knows more
+  // than the address.
+  std::optional<Id> begin_request(Id id, const std::string& holder);
   // From now on the youngest of that standing. Strangers keep the place that they came with:
-  // whatever they send, it does not make them younger.
+  // whatever they send, it does not make them younger. Only who is busy can be answering then.
   void set_standing(Id id, Standing standing);
   void remove(Id id);
 
@@ -52,7 +62,7 @@ class ConnectionRoster {
   using Queue = std::list<Id>;
   // The oldest first.
   struct Queues {
-    std::array<Queue, 3> by_standing;
+    std::array<Queue, 4> by_standing;
     std::size_t size = 0;
 
     Queue& of(Standing standing) { return by_standing.at(static_cast<std::size_t>(standing)); }
@@ -60,13 +70,20 @@ class ConnectionRoster {
       return by_standing.at(static_cast<std::size_t>(standing));
     }
     std::optional<Id> first_to_leave() const;
+    std::size_t requests() const {
+      return of(Standing::Busy).size() + of(Standing::Answering).size();
+    }
   };
   struct Member {
     std::string source;
+    std::string holder = {};  // of its requests
     Standing standing = Standing::Stranger;
     Queue::iterator in_all;
     Queue::iterator in_source;
   };
+
+  // Of the holder with the most requests among these.
+  std::optional<Id> longest_request(const Queues& queues) const;
 
   Limits limits_;
   Queues all_;

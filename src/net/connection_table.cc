@@ -27,6 +27,10 @@ void ConnectionTable::add(const std::shared_ptr<ServerConnection>& connection,
   connections_.emplace(connection->id(), connection);
 }
 
+void ConnectionTable::begin_request(const ServerConnection& connection, const std::string& holder) {
+  if (const auto surplus = roster_.begin_request(connection.id(), holder)) close(*surplus);
+}
+
 void ConnectionTable::set_standing(const ServerConnection& connection, Standing standing) {
   roster_.set_standing(connection.id(), standing);
 }

@@ -35,6 +35,8 @@ class ConnectionTable {
   bool close_one();
 
   void add(const std::shared_ptr<ServerConnection>& connection, const std::string& source);
+  // An authenticated request of `holder` begins; closes whoever has to leave for it.
+  void begin_request(const ServerConnection& connection, const std::string& holder);
   void set_standing(const ServerConnection& connection, Standing standing);
   void remove(const ServerConnection& connection);
 

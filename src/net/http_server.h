@@ -88,6 +88,9 @@ struct Admission {
   Verdict verdict = Verdict::Unauthenticated;
   Reply refusal = {};
   std::function<Admission()> ask_again = {};
+  // Who is authenticated, as far as slots are concerned: when too many requests are under way, the
+  // holder with the most of them loses one. Empty: the address of the client.
+  std::string holder = {};
 };
 
 class HttpHandler {

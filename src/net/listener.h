@@ -53,6 +53,9 @@ class Listener final : private ConnectionHost {
   const ListenerPolicy& policy() const override { return table_.policy(); }
   BodyBudget& bodies() override { return table_.bodies(); }
   std::size_t gzip_bytes_min() const override { return settings_.gzip_bytes_min; }
+  void begin_request(const ServerConnection& connection, const std::string& holder) override {
+    table_.begin_request(connection, holder);
+  }
   void set_standing(const ServerConnection& connection, Standing standing) override {
     table_.set_standing(connection, standing);
   }

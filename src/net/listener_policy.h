@@ -6,7 +6,11 @@
 // A connection is unauthenticated until the handler has admitted a request on it by its header (see
 // HttpHandler::admit). When there is no slot left, the oldest unauthenticated connection is closed,
 // and only when there is none the one that has been idle longest. A connection with an admitted
-// request under way is never closed to make room; if all are, the newcomer is answered 503.
+// request under way is never closed for a newcomer.
+//
+// At most three quarters of the slots, and of those of an address, have an admitted request under
+// way, watches among them; so there is always room for those who come. Who begins one too many
+// costs the holder with the most its oldest (see Admission::holder), not others.
 //
 // Slots bound descriptors; memory needs bounds of its own, because a TLS connection costs about
 // 80 kB before it has said anything, and a body as much as it may be long.

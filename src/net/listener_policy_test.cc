@@ -29,11 +29,12 @@ constexpr std::string_view kAskWithToken =
 constexpr std::uint32_t kOneAddress = 0x7f000002;      // 127.0.0.2
 constexpr std::uint32_t kAnotherAddress = 0x7f000003;  // 127.0.0.3
 
-// A token is right, wrong or not there.
+// A token is right, also right, wrong or not there.
 Admission by_token(const HttpRequest& head) {
   const auto token = head.headers.find("Authorization");
   if (!token) return {};
-  if (*token == "Bearer right") return {.verdict = Verdict::Authenticated};
+  if (*token == "Bearer right" || *token == "Bearer also-right")
+    return {.verdict = Verdict::Authenticated, .holder = std::string(*token)};
   return {.verdict = Verdict::Refused, .refusal = answer("who are you?", 401)};
 }
 
@@ -53,12 +54,14 @@ std::string status_line(const RawSocket& socket, std::string_view request) {
 
 constexpr const char* kStatusOk = "HTTP/1.1 200 OK";
 
+bool is_closed(const RawSocket& socket) {
+  char byte = 0;
+  const ssize_t count = ::recv(socket.descriptor(), &byte, 1, MSG_DONTWAIT);
+  return count == 0 || (count < 0 && errno != EAGAIN);
+}
+
 bool was_closed(const RawSocket& socket) {
-  return testing::eventually([&] {
-    char byte = 0;
-    const ssize_t count = ::recv(socket.descriptor(), &byte, 1, MSG_DONTWAIT);
-    return count == 0 || (count < 0 && errno != EAGAIN);
-  });
+  return testing::eventually([&] { return is_closed(socket); });
 }
 
 TEST(ListenerPolicy, ANewcomerTakesTheSlotOfTheOldestStranger) {
@@ -104,6 +107,59 @@ TEST(ListenerPolicy, ARequestUnderWayIsNeverClosedForANewcomer) {
   open = true;
   server.server().wake();
   EXPECT_NE(busy.receive_until("GET / ").find(kStatusOk), std::string::npos);
+}
+
+constexpr std::string_view kWatch =
+    "GET /watch HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer right\r\n\r\n";
+constexpr std::string_view kWatchOfAnother =
+    "GET /watch HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer also-right\r\n\r\n";
+
+// A body that begins and then has no news.
+class Quiet final : public BodySource {
+ public:
+  Pull pull(std::string& out, std::size_t /*wanted*/) override {
+    if (!std::exchange(begun_, true)) out += "begun";
+    return Pull::Wait;
+  }
+
+ private:
+  bool begun_ = false;
+};
+
+Reply watch_or_echo(const HttpRequest& request) {
+  Reply reply = echo(request);
+  if (request.target == "/watch") reply.stream = std::make_unique<Quiet>();
+  return reply;
+}
+
+RawSocket watch(std::uint16_t port, std::string_view request) {
+  RawSocket socket = RawSocket::connect(port);
+  socket.send(request);
+  EXPECT_NE(socket.receive_until("begun").find(kStatusOk), std::string::npos);
+  return socket;
+}
+
+TEST(ListenerPolicy, WhoHoldsTooManySlotsLosesTheOldestAnswer) {
+  HttpTestServer server(watch_or_echo, with_slots(8, 8), by_token);
+  const RawSocket other = watch(server.port(), kWatchOfAnother);
+  std::vector<RawSocket> watches;
+  for (int i = 0; i < 8; ++i) watches.push_back(watch(server.port(), kWatch));
+  // With six requests under way, three of nine had to leave, before the last of them was answered.
+  for (std::size_t i = 0; i < 3; ++i) EXPECT_TRUE(was_closed(watches[i])) << i;
+  for (std::size_t i = 3; i < watches.size(); ++i) EXPECT_FALSE(is_closed(watches[i])) << i;
+  EXPECT_FALSE(is_closed(other)) << "though it is the oldest";
+  EXPECT_EQ(status_line(RawSocket::connect(server.port()), kAsk), kStatusOk);
+  const RawSocket another = watch(server.port(), kWatchOfAnother);
+  EXPECT_TRUE(was_closed(watches[3])) << "the next of the holder that has more";
+  EXPECT_FALSE(is_closed(other));
+}
+
+TEST(ListenerPolicy, AnAddressHasRoomBesideItsWatches) {
+  HttpTestServer server(watch_or_echo, with_slots(64, 4), by_token);
+  std::vector<RawSocket> watches;
+  for (int i = 0; i < 4; ++i) watches.push_back(watch(server.port(), kWatch));
+  EXPECT_TRUE(was_closed(watches[0]));
+  EXPECT_EQ(status_line(RawSocket::connect(server.port()), kAsk), kStatusOk);
 }
 
 TEST(ListenerPolicy, StrangersHaveFewerSlotsThanTheKnown) {

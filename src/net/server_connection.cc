@@ -141,13 +141,14 @@ bool ServerConnection::obey(Admission admission) {
       return false;
     case Admission::Verdict::Authenticated:
       authenticated_ = true;
+      holder_ = std::move(admission.holder);
       body_bytes_max_ = host_.policy().body_bytes_max;
       break;
     case Admission::Verdict::Unauthenticated:
       body_bytes_max_ = host_.policy().unauthenticated_body_bytes_max;
       break;
   }
-  if (authenticated_) host_.set_standing(*this, Standing::Busy);
+  if (authenticated_) host_.begin_request(*this, holder_);
   return prepare_body();
 }
 
@@ -251,6 +252,7 @@ void ServerConnection::send_when_ready() {
 
 void ServerConnection::send_reply() {
   give_body_back();
+  if (authenticated_) host_.set_standing(*this, Standing::Answering);
   keep_alive_ = keep_alive_ && !host_.is_stopping() && reply_.after == AfterReply::KeepOpen;
   if (request_.method == "HEAD" || !status_has_body(reply_.response.status) || !reply_.stream) {
     return send_whole();

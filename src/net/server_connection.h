@@ -36,6 +36,8 @@ class ConnectionHost {
   virtual const ListenerPolicy& policy() const = 0;
   virtual BodyBudget& bodies() = 0;
   virtual std::size_t gzip_bytes_min() const = 0;
+  // An authenticated request of `holder` begins; other connections may be closed for that.
+  virtual void begin_request(const ServerConnection& connection, const std::string& holder) = 0;
   virtual void set_standing(const ServerConnection& connection, Standing standing) = 0;
   virtual bool is_stopping() const = 0;
   // Calls woken() once, after the next wake().
@@ -143,6 +145,7 @@ class ServerConnection : public std::enable_shared_from_this<ServerConnection> {
   HttpRequest request_;
   bool asked_ = false;          // there was a request
   bool authenticated_ = false;  // one of them was
+  std::string holder_;          // who it was, see Admission
   std::size_t body_bytes_max_ = 0;
   std::size_t body_bytes_taken_ = 0;                               // of the budget of the listener
   Clock::time_point request_deadline_ = Clock::time_point::max();  // unknown before it begins

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Every listener of every component under 10,000 connections that mean no good, from one address
-// and from as many addresses: who asks properly is answered. How fast is measured in bench/.
+// and from as many addresses: who asks properly is answered. How fast is measured in bench/. The
+// same with as many requests of somebody known as there are slots.
 #include <gtest/gtest.h>
 
 #include <functional>
@@ -9,6 +10,7 @@
 #include <thread>
 
 #include "apiserver/server.h"
+#include "base/check.h"
 #include "net/descriptor_limit.h"
 #include "proxy/answer_doors.h"
 #include "reports/report_server.h"
@@ -90,7 +92,7 @@ void attack(std::uint16_t port, Sources sources, const std::function<void()>& wa
   for (int i = 0; i < 10; ++i) ask();
 }
 
-class HostileConnections : public ::testing::TestWithParam<Sources> {
+class Listeners : public ::testing::Test {
  protected:
   void SetUp() override {
     if (net::raise_descriptor_limit() < kHostile + 4'096)
@@ -101,6 +103,9 @@ class HostileConnections : public ::testing::TestWithParam<Sources> {
     EXPECT_NE(answer.find("Connection: close\r\n"), std::string::npos) << answer;
   }
 };
+
+class HostileConnections : public Listeners, public ::testing::WithParamInterface<Sources> {};
+class HeldSlots : public Listeners {};
 
 proxy::HealthAnswer healthy(std::string_view /*path*/) { return {200, {}, "ok"}; }
 
@@ -206,49 +211,86 @@ TEST_P(HostileConnections, ReportsOfWhoHasAToken) {
   EXPECT_LT(most - before, kMemoryMax);
 }
 
+std::string bearer(const std::string& token) { return "Authorization: Bearer " + token + "\r\n"; }
+
+constexpr const char* kClose = "Connection: close\r\n";
+
+class RunningPage {
+ public:
+  std::uint16_t port() const { return server_->port(); }
+  static std::string get(const std::string& path, const std::string& headers = "") {
+    return proxima::get(path, headers + bearer(kToken));
+  }
+
+ private:
+  static constexpr const char* kToken = "0123456789abcdef0123456789abcdef";
+  std::unique_ptr<web::WebServer> start() {
+    web::WebServerOptions options;
+    options.token = kToken;
+    return web::WebServer::start(
+               std::move(options),
+               {.caches = caches_, .api = api_, .clock = clock_, .log = log_, .live = &source_})
+        .value();
+  }
+
+  controller::ClusterCaches caches_;
+  testing::LabShape shape_{caches_};
+  testing::QuietApi api_;
+  testing::PlannedSource source_{caches_};
+  SystemClock clock_;
+  telemetry::Log log_{{}, clock_, [](std::string_view) {}};
+  std::unique_ptr<web::WebServer> server_ = start();
+};
+
 TEST_P(HostileConnections, TheLivePageForWhoHasItsToken) {
-  constexpr const char* kToken = "0123456789abcdef0123456789abcdef";
-  controller::ClusterCaches caches;
-  const testing::LabShape shape{caches};
-  testing::QuietApi api;
-  testing::PlannedSource source{caches};
-  SystemClock clock;
-  const telemetry::Log log{{}, clock, [](std::string_view) {}};
-  web::WebServerOptions options;
-  options.token = kToken;
-  const auto server = web::WebServer::start(
-      std::move(options),
-      {.caches = caches, .api = api, .clock = clock, .log = log, .live = &source});
-  ASSERT_TRUE(server) << server.error().message;
-  const std::uint16_t port = (*server)->port();
-  attack(port, GetParam(), [&] {
-    expect_health(plain_exchange(
-        port,
-        get("/", std::string("Connection: close\r\nAuthorization: Bearer ") + kToken + "\r\n")));
-  });
+  const RunningPage page;
+  attack(page.port(), GetParam(),
+         [&] { expect_health(plain_exchange(page.port(), page.get("/", kClose))); });
 }
 
+class RunningApi {
+ public:
+  RunningApi() : loop_([this] { server_->run(); }) {}
+  ~RunningApi() {
+    server_->stop();
+    loop_.join();
+  }
+  RunningApi(const RunningApi&) = delete;
+  RunningApi& operator=(const RunningApi&) = delete;
+
+  std::string url() const { return server_->url(); }
+  std::uint16_t port() const { return net::parse_url(url()).value().port; }
+  std::string ca() const { return file("ca.crt"); }
+  std::string as_admin() const { return bearer(file("admin.token")); }
+  std::string as_reader() const { return bearer(file("readonly.token")); }
+  std::string exchange(const std::string& request) const {
+    return support::tls_exchange(url(), ca(), request);
+  }
+
+ private:
+  std::string file(const std::string& name) const {
+    std::string text = test::file_text(folder_.file("data/pki/" + name));
+    if (name.ends_with(".token")) text.pop_back();  // the end of the line
+    return text;
+  }
+  std::unique_ptr<apiserver::Server> start() {
+    apiserver::ServerOptions options;
+    options.data_directory = folder_.file("data");
+    options.port = 0;
+    options.durability = apiserver::StoreOptions::Durability::Normal;
+    return apiserver::Server::create(std::move(options), clock_).value();
+  }
+
+  testing::TempFolder folder_;
+  SystemClock clock_;
+  std::unique_ptr<apiserver::Server> server_ = start();
+  std::thread loop_;
+};
+
 TEST_P(HostileConnections, TheApiServerForWhoHasAToken) {
-  const testing::TempFolder folder;
-  const SystemClock clock;
-  apiserver::ServerOptions options;
-  options.data_directory = folder.file("data");
-  options.port = 0;
-  options.durability = apiserver::StoreOptions::Durability::Normal;
-  const auto server = apiserver::Server::create(std::move(options), clock);
-  ASSERT_TRUE(server) << server.error().message;
-  std::thread loop([&] { (*server)->run(); });
-  const std::string token = test::file_text(folder.file("data/pki/admin.token"));
-  const std::string ca = test::file_text(folder.file("data/pki/ca.crt"));
-  const net::Url url = net::parse_url((*server)->url()).value();
-  attack(url.port, GetParam(), [&] {
-    expect_health(
-        support::tls_exchange((*server)->url(), ca,
-                              get("/livez", "Connection: close\r\nAuthorization: Bearer " +
-                                                token.substr(0, token.size() - 1) + "\r\n")));
-  });
-  (*server)->stop();
-  loop.join();
+  const RunningApi api;
+  attack(api.port(), GetParam(),
+         [&] { expect_health(api.exchange(get("/livez", kClose + api.as_admin()))); });
 }
 
 INSTANTIATE_TEST_SUITE_P(From, HostileConnections,
@@ -257,6 +299,78 @@ INSTANTIATE_TEST_SUITE_P(From, HostileConnections,
                            return each.param == Sources::OneAddress ? "OneAddress"
                                                                     : "ManyAddresses";
                          });
+
+// A watch of the API server.
+class Watch {
+ public:
+  Watch(const RunningApi& api, const net::TlsContext& tls, const std::string& headers) {
+    const net::Url url = net::parse_url(api.url()).value();
+    PROXIMA_CHECK(connection_->connect(url, deadline()).has_value());
+    PROXIMA_CHECK(connection_->start_tls(tls, url.host, deadline()).has_value());
+    const std::string request = get("/api/v1/namespaces?watch=true", headers);
+    PROXIMA_CHECK(connection_->write(request, deadline()).has_value());
+    begun_ = shows("\r\n\r\n") && connection_->input().view().starts_with("HTTP/1.1 200 OK\r\n");
+  }
+  bool begun() const { return begun_; }
+  // False: not before its end.
+  bool shows(std::string_view text) {
+    while (connection_->input().view().find(text) == std::string_view::npos) {
+      const auto count = connection_->read(deadline());
+      if (!count || *count == 0) return false;
+    }
+    return true;
+  }
+
+ private:
+  static net::Deadline deadline() { return net::deadline_after(std::chrono::seconds(10)); }
+  std::unique_ptr<net::ClientConnection> connection_ = net::ClientConnection::create().value();
+  bool begun_ = false;
+};
+
+TEST_F(HeldSlots, ByWatchesOfTheReaderOfTheApiServer) {
+  const RunningApi api;
+  const auto tls = net::TlsContext::for_client({.ca_pem = api.ca()}).value();
+  Watch of_admin(api, tls, api.as_admin());
+  std::vector<std::unique_ptr<Watch>> watches;
+  std::size_t begun = 0;
+  for (std::size_t i = 0; i < apiserver::kApiListener.slots; ++i) {
+    watches.push_back(std::make_unique<Watch>(api, tls, api.as_reader()));
+    if (watches.back()->begun()) ++begun;
+  }
+  EXPECT_EQ(begun, watches.size());
+  expect_health(api.exchange(get("/livez", kClose + api.as_admin())));
+  const std::string list = api.exchange(get("/api/v1/services", kClose + api.as_admin()));
+  EXPECT_TRUE(list.starts_with("HTTP/1.1 200 OK\r\n")) << list;
+  EXPECT_NE(list.find("ServiceList"), std::string::npos) << list;
+  const std::string shop = R"({"metadata":{"name":"shop"}})";
+  const std::string created = api.exchange(
+      "POST /api/v1/namespaces HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\n" +
+      (kClose + api.as_admin()) + "Content-Length: " + std::to_string(shop.size()) + "\r\n\r\n" +
+      shop);
+  EXPECT_TRUE(created.starts_with("HTTP/1.1 201 Created\r\n")) << created;
+  EXPECT_TRUE(of_admin.shows("\"shop\"")) << "the oldest watch goes on: the reader has more";
+  EXPECT_TRUE(watches.back()->shows("\"shop\"")) << "and so do the youngest of the reader";
+  EXPECT_FALSE(watches.front()->shows("\"shop\""));
+}
+
+TEST_F(HeldSlots, ByStreamsOfTheLivePage) {
+  const RunningPage page;
+  const std::size_t each = web::kPageListener.slots_per_address;
+  const std::size_t addresses = web::kPageListener.slots / each;
+  const auto open_stream = [&](std::size_t address) {
+    RawSocket socket =
+        RawSocket::connect_from(kFirstHostile + static_cast<std::uint32_t>(address), page.port());
+    socket.send(page.get("/api/stream"));
+    const std::string head = socket.receive_until("\r\n\r\n");
+    EXPECT_TRUE(head.starts_with("HTTP/1.1 200 OK\r\n")) << head;
+    return socket;
+  };
+  std::vector<RawSocket> streams;
+  for (std::size_t i = 0; i < addresses * each; ++i) streams.push_back(open_stream(i % addresses));
+  expect_health(plain_exchange(page.port(), page.get("/", kClose)));
+  for (std::size_t address = 0; address <= addresses; ++address)
+    streams.push_back(open_stream(address));
+}
 
 }  // namespace
 }  // namespace proxima
