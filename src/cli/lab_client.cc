@@ -8,11 +8,6 @@ namespace {
 
 namespace json = boost::json;
 
-// An action returns when it is done: starting a node or ten Pods takes its time.
-constexpr net::Deadlines kLabDeadlines = {.connect = std::chrono::seconds(5),
-                                          .answer = std::chrono::seconds(60),
-                                          .idle = std::chrono::seconds(30)};
-
 // {"error": "sentence"}, or what the status says.
 Error refusal(const net::HttpResponse& response) {
   boost::system::error_code failed;
@@ -26,17 +21,17 @@ Error refusal(const net::HttpResponse& response) {
 
 }  // namespace
 
-Result<LabClient> LabClient::create(const RunFile& run) {
+Result<LabClient> LabClient::create(const RunFile& run, const net::Deadlines& deadlines) {
   net::HttpClientOptions options;
   options.origin = run.url;
   PROXIMA_TRY(auto client, net::HttpClient::create(std::move(options)), run.url);
-  return LabClient(std::move(client), run.token);
+  return LabClient(std::move(client), run.token, deadlines);
 }
 
 Result<std::string> LabClient::fetch(net::HttpRequest request) const {
   request.headers.set("Authorization", "Bearer " + token_);
   const net::Cancellation never;
-  PROXIMA_TRY(auto answer, net::fetch(*client_, request, kLabDeadlines, never), "ask the lab");
+  PROXIMA_TRY(auto answer, net::fetch(*client_, request, deadlines_, never), "ask the lab");
   if (answer.status != 200) return refusal(answer);
   return std::move(answer.body);
 }

@@ -17,7 +17,7 @@ std::string shown(const Event& event) {
 EventRecorder::EventRecorder(EventRecorderOptions options, KubeApi& api, Clock& clock)
     : options_(std::move(options)),
       clock_(clock),
-      client_(api),
+      client_(api, options_.request_timeout),
       correlator_(options_.limits),
       random_(options_.seed),
       thread_(clock.start_thread([this] { run(); })) {}

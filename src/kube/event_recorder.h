@@ -21,8 +21,9 @@ struct EventRecorderOptions {
   EventLimits limits;
   std::size_t max_queued = 1000;
   std::uint32_t max_tries = 12;
-  std::chrono::seconds retry_delay{10};  // the first one is a random part of it
-  std::chrono::seconds stop_within{2};   // for what still waits at the end
+  std::chrono::seconds retry_delay{10};      // the first one is a random part of it
+  std::chrono::seconds request_timeout{60};  // of each write
+  std::chrono::seconds stop_within{2};       // for what still waits at the end
   std::uint64_t seed = 0;
   // Events that could not be written; called on the recorder's own thread or on record()'s.
   std::function<void(const std::string& message)> on_problem;

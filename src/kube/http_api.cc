@@ -185,7 +185,7 @@ Result<HttpApi::Stream> HttpApi::try_once(Attempt& attempt) {
     left = std::chrono::floor<milliseconds>(attempt.latest - clock_.steady_now());
     if (left <= milliseconds(0)) return Error{ErrorCode::Retry, "timed out"};
     deadlines = {std::min(deadlines.connect, left), std::min(deadlines.answer, left),
-                 std::min(deadlines.idle, left)};
+                 std::min(deadlines.idle, left), left};
   }
   net::HttpRequest http = to_http(attempt.request, attempt.credentials);
   http.target = target_of(attempt.request, left);

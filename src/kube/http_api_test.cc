@@ -6,6 +6,7 @@
 #include <deque>
 
 #include "kube/object_client.h"
+#include "support/dripping_server.h"
 #include "support/fake_clock.h"
 #include "support/fake_http_client.h"
 
@@ -177,10 +178,26 @@ TEST(HttpApi, ATimeoutBoundsTheServerTheClientAndTheRetries) {
   EXPECT_TRUE(world.get(milliseconds(1500)));
   EXPECT_EQ(world.network.exchanges.at(0).request.target, "/api/v1/pods?limit=5&timeout=1500ms");
   EXPECT_EQ(world.network.exchanges.at(0).deadlines.answer, milliseconds(1500));
+  EXPECT_EQ(world.network.exchanges.at(0).deadlines.total, milliseconds(1500));
+  EXPECT_TRUE(world.get());
+  EXPECT_EQ(world.network.exchanges.at(1).deadlines.total, std::nullopt) << "as of a watch";
 
   HttpApiWorld busy({later(429, "2")});
   EXPECT_EQ(busy.get(milliseconds(1500))->status, 429);
   EXPECT_TRUE(busy.clock.waits().empty());
+}
+
+TEST(HttpApi, ATimeoutEndsAnAnswerThatComesAByteAtATime) {
+  const support::DrippingServer server;
+  Connection connection;
+  connection.cluster.server = server.origin();
+  Held held;
+  SystemClock clock;
+  HttpApi api(connection, std::make_unique<HeldSource>(held), {}, clock, net::HttpClient::create);
+  const auto answer = api.send({.path = "/x", .timeout = milliseconds(200)}, {});
+  ASSERT_FALSE(answer);
+  EXPECT_EQ(answer.error().code, ErrorCode::Retry);
+  EXPECT_NE(answer.error().message.find("timed out"), std::string::npos) << answer.error().message;
 }
 
 TEST(HttpApi, RepeatsEachWarningOnce) {
