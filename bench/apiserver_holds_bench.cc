@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // How long single requests hold the one loop of the embedded API server: the longest step of each,
 // by processor time of the thread, without sockets and TLS.
-// Bar: no step longer than 50 ms.
+// Bar: no step longer than 50 ms. Exits with 1 when one is.
 //
 //   apiserver_holds_bench [WORD]    only requests whose name has WORD
 #include <time.h>
@@ -197,8 +197,9 @@ void fill_objects(Bench& bench) {
   bench.ask({"POST", kSlices, slice(1'000)});
 }
 
-// Each with what it is called; requests that change something are refused or run dry.
-void measure(Bench& bench, const std::string& only) {
+// Each with what it is called; requests that change something are refused or run dry. Returns the
+// milliseconds of the longest step.
+double measure(Bench& bench, const std::string& only) {
   const std::string large = std::string(kMaps) + "/large?dryRun=All";
   const std::string many = std::string(kPods) + "/many?dryRun=All";
   const std::string repeated =
@@ -282,9 +283,7 @@ void measure(Bench& bench, const std::string& only) {
     std::fflush(stdout);
     longest = std::max(longest, held.longest);
   }
-  std::printf("holds: the longest is %.1f ms\n", longest);
-  if (longest > kMostMilliseconds)
-    std::printf("  missed: no step longer than %.0f ms\n", kMostMilliseconds);
+  return longest;
 }
 
 }  // namespace
@@ -294,6 +293,9 @@ int main(int argc, char** argv) {
   proxima::apiserver::Bench bench;
   proxima::apiserver::fill_objects(bench);
   bench.fill_pods();
-  proxima::apiserver::measure(bench, argc > 1 ? argv[1] : "");
-  return 0;
+  const double longest = proxima::apiserver::measure(bench, argc > 1 ? argv[1] : "");
+  const double bar = proxima::apiserver::kMostMilliseconds;
+  std::printf("holds: the longest is %.1f ms, the bar %.0f ms%s\n", longest, bar,
+              longest > bar ? ": missed" : "");
+  return longest > bar ? 1 : 0;
 }

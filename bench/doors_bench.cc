@@ -1,7 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 // How long a health check takes while 10,000 hostile connections are open and those that the server
 // closes come back, a thousand a second: idle, half a request, half a body, half a TLS handshake;
-// from one address and from 10,000. Server, crowd and probe share this machine. Loopback only.
+// from one address and from 10,000. Of the health of a node proxy, the status of a component, plain
+// and over TLS, and the embedded API server. Server, crowd and probe share this machine. Loopback
+// only.
+// Bar: every check is answered, 99 % within 100 ms and the slowest within a second, which is what a
+// kubelet waits for a probe. Exits with 1 when it is missed.
 //
 //   doors_bench [PROBES]
 #include <arpa/inet.h>
@@ -15,11 +19,18 @@
 #include <chrono>
 #include <cstdio>
 #include <cstdlib>
+#include <filesystem>
+#include <fstream>
+#include <functional>
+#include <iterator>
 #include <string>
 #include <string_view>
 #include <thread>
 #include <vector>
 
+#include "apiserver/server.h"
+#include "net/certificates.h"
+#include "net/client_connection.h"
 #include "net/descriptor_limit.h"
 #include "proxy/answer_server.h"
 #include "telemetry/status_server.h"
@@ -30,7 +41,8 @@ using namespace proxima;
 using Clock = std::chrono::steady_clock;
 
 constexpr std::size_t kHostile = 10'000;
-constexpr double kBarMilliseconds = 100;
+constexpr double kMostMilliseconds = 100;            // of 99 %
+constexpr double kSlowestMilliseconds = 1000;        // of all
 constexpr std::uint32_t kFirstAddress = 0x7f010001;  // 127.1.0.1
 constexpr std::string_view kOpenings[] = {
     "", "GET /livez HTTP/1.1\r\nX",
@@ -111,39 +123,109 @@ class Crowd {
   std::thread thread_;
 };
 
-// -1: not answered with 200.
-double probe(std::uint16_t port) {
-  constexpr std::string_view kRequest = "GET /livez HTTP/1.1\r\nHost: x\r\n\r\n";
-  const auto begin = Clock::now();
-  const int socket = connect_from(INADDR_LOOPBACK, port);
-  (void)::send(socket, kRequest.data(), kRequest.size(), MSG_NOSIGNAL);
-  std::string answer(512, '\0');
-  const ssize_t count = ::recv(socket, answer.data(), answer.size(), 0);
-  const double taken = std::chrono::duration<double, std::milli>(Clock::now() - begin).count();
-  ::close(socket);
-  return count > 0 && answer.starts_with("HTTP/1.1 200") ? taken : -1;
+// A listener, and how to ask whether it is healthy: true when it says so.
+struct Door {
+  const char* name;
+  std::uint16_t port;
+  std::function<bool()> ask;
+};
+
+std::string health_request(const std::string& headers = "") {
+  return "GET /livez HTTP/1.1\r\nHost: 127.0.0.1\r\n" + headers + "\r\n";
 }
 
-bool measure(const char* name, std::uint16_t port, Sources sources, int probes) {
-  const Crowd crowd(port, sources);
+constexpr std::string_view kHealthy = "HTTP/1.1 200";
+
+Door plain_door(const char* name, std::uint16_t port) {
+  return {name, port, [port, request = health_request()] {
+            const int socket = connect_from(INADDR_LOOPBACK, port);
+            (void)::send(socket, request.data(), request.size(), MSG_NOSIGNAL);
+            std::string answer(512, '\0');
+            const ssize_t count = ::recv(socket, answer.data(), answer.size(), 0);
+            ::close(socket);
+            return count > 0 && answer.starts_with(kHealthy);
+          }};
+}
+
+Door tls_door(const char* name, const std::string& url, const std::string& ca_pem,
+              const std::string& headers = "") {
+  const net::Url peer = net::parse_url(url).value();
+  return {name, peer.port,
+          [peer, tls = net::TlsContext::for_client({.ca_pem = ca_pem}).value(),
+           request = health_request(headers)] {
+            const auto deadline = net::deadline_after(std::chrono::seconds(10));
+            const auto connection = net::ClientConnection::create().value();
+            return connection->connect(peer, deadline) &&
+                   connection->start_tls(tls, peer.host, deadline) &&
+                   connection->write(request, deadline) && connection->read(deadline) &&
+                   connection->input().view().starts_with(kHealthy);
+          }};
+}
+
+// Whether the bar is met.
+bool measure(const Door& door, Sources sources, int probes) {
+  const Crowd crowd(door.port, sources);
   std::vector<double> times;
   int failed = 0;
   for (int i = 0; i < probes; ++i) {
-    const double taken = probe(port);
-    if (taken < 0) ++failed;
-    times.push_back(taken);
+    const auto begin = Clock::now();
+    if (!door.ask()) ++failed;
+    times.push_back(std::chrono::duration<double, std::milli>(Clock::now() - begin).count());
     std::this_thread::sleep_for(std::chrono::milliseconds(2));
   }
   std::sort(times.begin(), times.end());
+  const double most = times[times.size() * 99 / 100];
   std::printf(
       "%-22s %-18s median %7.2f ms   99 %% %7.2f ms   worst %7.2f ms   failed %d of %d   "
       "hostile connections opened %llu\n",
-      name, sources == Sources::One ? "one address" : "10,000 addresses", times[times.size() / 2],
-      times[times.size() * 99 / 100], times.back(), failed, probes,
+      door.name, sources == Sources::One ? "one address" : "10,000 addresses",
+      times[times.size() / 2], most, times.back(), failed, probes,
       static_cast<unsigned long long>(crowd.opened()));
   std::fflush(stdout);
-  return failed == 0 && times.back() <= kBarMilliseconds;
+  return failed == 0 && most <= kMostMilliseconds && times.back() <= kSlowestMilliseconds;
 }
+
+// An embedded API server in a folder of its own.
+class Api {
+ public:
+  Api() {
+    std::string pattern =
+        (std::filesystem::temp_directory_path() / "proxima-bench-XXXXXX").string();
+    folder_ = ::mkdtemp(pattern.data());
+    apiserver::ServerOptions options;
+    options.data_directory = (folder_ / "data").string();
+    options.port = 0;
+    server_ = apiserver::Server::create(std::move(options), clock_).value();
+    loop_ = std::thread([this] { server_->run(); });
+  }
+  ~Api() {
+    server_->stop();
+    loop_.join();
+    std::error_code ignored;
+    std::filesystem::remove_all(folder_, ignored);
+  }
+  Api(const Api&) = delete;
+  Api& operator=(const Api&) = delete;
+
+  Door door() const {
+    return tls_door("embedded API server", server_->url(), file("ca.crt"),
+                    "Authorization: Bearer " + file("admin.token") + "\r\n");
+  }
+
+ private:
+  // Without the end of its last line.
+  std::string file(const char* name) const {
+    std::ifstream stream(folder_ / "data" / "pki" / name);
+    std::string text(std::istreambuf_iterator<char>(stream), {});
+    text.pop_back();
+    return text;
+  }
+
+  SystemClock clock_;
+  std::filesystem::path folder_;
+  std::unique_ptr<apiserver::Server> server_;
+  std::thread loop_;
+};
 
 }  // namespace
 
@@ -153,16 +235,33 @@ int main(int argc, char** argv) {
     std::printf("not measured: the limit of open files is too low\n");
     return 0;
   }
+  const auto authority = net::make_authority({.common_name = "authority"}).value();
+  const auto certificate =
+      net::make_server_certificate(authority, {.common_name = "server", .names = {"127.0.0.1"}})
+          .value();
   const telemetry::MetricsRegistry metrics;
   const auto health = proxy::AnswerServer::start({.address = "127.0.0.1"}, [](std::string_view) {
     return proxy::HealthAnswer{200, {}, "ok"};
   });
   const auto status = telemetry::StatusServer::start({}, metrics, {});
-  if (!health || !status) return 1;
+  telemetry::StatusServerOptions over_tls;
+  over_tls.certificate_pem = certificate.certificate_pem;
+  over_tls.key_pem = certificate.key_pem;
+  const auto status_over_tls = telemetry::StatusServer::start(over_tls, metrics, {});
+  if (!health || !status || !status_over_tls) return 1;
+  const Api api;
+  const Door doors[] = {
+      plain_door("health of a proxy", (*health)->port()),
+      plain_door("status of a component", (*status)->port()),
+      tls_door("status over TLS", (*status_over_tls)->url(), authority.certificate_pem),
+      api.door()};
   bool good = true;
-  for (const Sources sources : {Sources::One, Sources::Many}) {
-    good = measure("health of a proxy", (*health)->port(), sources, probes) && good;
-    good = measure("status of a component", (*status)->port(), sources, probes) && good;
+  for (const Sources sources : {Sources::One, Sources::Many})
+    for (const Door& door : doors) good = measure(door, sources, probes) && good;
+  if (!good) {
+    std::printf(
+        "  missed: every check answered, 99 %% within %.0f ms, the slowest within %.0f ms\n",
+        kMostMilliseconds, kSlowestMilliseconds);
   }
   return good ? 0 : 1;
 }
