@@ -1,10 +1,15 @@
 # SPDX-License-Identifier: Apache-2.0
 """The program in the packages is hardened: what its ELF headers and symbols show of the flags."""
+import pathlib
 import re
 import unittest
 
 import built
 from bill_of_materials import unpacked
+
+
+ENDBR64 = b"\xf3\x0f\x1e\xfa"
+LANDING_PADS_MIN = 1000  # without the flag only startup files of the compiler have some
 
 
 def undefined_symbols(program):
@@ -37,6 +42,12 @@ class Hardening(unittest.TestCase):
 
     def test_calls_of_the_c_library_are_bounded(self):
         self.assertTrue({name for name in self.symbols if re.fullmatch(r"__\w+_chk", name)}, self.symbols)
+
+    def test_functions_begin_with_a_landing_pad(self):
+        """The property note (IBT, SHSTK) is not in the program: Debian's crt1.o and crti.o have none."""
+        if "X86-64" not in self.headers:
+            self.skipTest("landing pads: -fcf-protection is for x86-64")
+        self.assertGreater(pathlib.Path(self.program).read_bytes().count(ENDBR64), LANDING_PADS_MIN)
 
     def test_containers_of_the_standard_library_check_their_arguments(self):
         self.assertIn("_ZSt21__glibcxx_assert_failPKciS0_S0_", self.symbols)

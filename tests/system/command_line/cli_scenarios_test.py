@@ -14,6 +14,7 @@ from pathlib import Path
 
 import yaml
 
+from support.process_facts import FEW_DESCRIPTORS, descriptor_limits, start_with_few_descriptors
 from terminal import columns_of, run_on_terminal, without_colours
 
 HERE = Path(__file__).resolve().parent
@@ -415,6 +416,32 @@ class Endings(unittest.TestCase):
             failed = run("compare", "-f", SMALL, "--html", f"{folder}/missing/page.html")
             self.assertEqual(failed.returncode, 1)
             self.assertIn("error: --html: write", failed.stderr)
+
+
+class Servers(unittest.TestCase):
+    """Those of nodes and controllers have tests of their own."""
+
+    def setUp(self):
+        self.folder = Path(self.enterContext(tempfile.TemporaryDirectory()))
+
+    def start(self, *words):
+        child = subprocess.Popen([PROGRAM, *words], stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
+                                 stderr=subprocess.DEVNULL, text=True,
+                                 env=environment(XDG_STATE_HOME=str(self.folder)),
+                                 preexec_fn=start_with_few_descriptors)
+        self.addCleanup(child.communicate)
+        self.addCleanup(child.terminate)
+        return child
+
+    def test_they_raise_their_limit_of_open_files(self):
+        for words in (("apiserver", "--data-dir", self.folder / "data", "--secure-port", "0"),
+                      ("up", "--simulator")):
+            with self.subTest(command=words[0]):
+                child = self.start(*words)
+                self.assertTrue(child.stdout.readline(), "it has ended")  # it is ready
+                now, most = descriptor_limits(child.pid)
+                self.assertEqual(now, most)
+                self.assertGreater(now, FEW_DESCRIPTORS, "the hard limit of this machine shows nothing")
 
 
 class Reference(unittest.TestCase):

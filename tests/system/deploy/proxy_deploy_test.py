@@ -90,21 +90,6 @@ class ProxyDeploy(OnRealServer):
             for word in container["args"][1:]:
                 self.assertIn(word.split("=")[0], help_text)
 
-    def test_only_the_container_that_runs_has_a_token(self):
-        chart = yaml.safe_load_all(self.helm_template())
-        for pod in (only(things, "DaemonSet")["spec"]["template"]["spec"]
-                    for things in (manifests(), chart)):
-            self.assertIs(pod["automountServiceAccountToken"], False)
-            secret = {volume["name"] for volume in pod["volumes"]
-                      if any("serviceAccountToken" in source
-                             for source in volume.get("projected", {}).get("sources", []))}
-            for container in pod["initContainers"]:
-                mounted = {mount["name"] for mount in container["volumeMounts"]}
-                self.assertEqual(mounted & secret, set(), container["name"])
-            (proxy,) = pod["containers"]
-            mounted = {mount["name"]: mount["mountPath"] for mount in proxy["volumeMounts"]}
-            self.assertEqual(mounted["api-access"], "/var/run/secrets/kubernetes.io/serviceaccount")
-
     def test_the_chart_says_what_the_manifests_say(self):
         def by_name(things):
             return {(thing["kind"], thing["metadata"]["name"]): plain(thing)

@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""The table of rights in docs/security.md is what the manifests grant: rights_page_test.py."""
+"""The table of rights in docs/security.md is what the manifests grant, and only the container that runs
+has the token with them: rights_page_test.py."""
 import functools
 import re
 import unittest
@@ -76,6 +77,25 @@ class Rights(unittest.TestCase):
             self.assertNotIn("secrets", resources.split(), role)
             if {"pods", "nodes"} & set(resources.split()):
                 self.assertLessEqual(set(verbs.split()), {"get", "list", "watch"}, (holder, role))
+
+
+class Tokens(unittest.TestCase):
+    # proxy_deploy_test compares the chart with these.
+    def test_only_the_container_that_runs_has_a_token(self):
+        (daemon_set,) = objects("DaemonSet")
+        pod = daemon_set["spec"]["template"]["spec"]
+        self.assertIs(pod["automountServiceAccountToken"], False)
+        secret = {volume["name"] for volume in pod["volumes"]
+                  if any("serviceAccountToken" in source
+                         for source in volume.get("projected", {}).get("sources", []))}
+        self.assertIn("api-access", secret)
+        self.assertTrue(pod["initContainers"])
+        for container in pod["initContainers"]:
+            mounted = {mount["name"] for mount in container["volumeMounts"]}
+            self.assertEqual(mounted & secret, set(), container["name"])
+        (proxy,) = pod["containers"]
+        mounted = {mount["name"]: mount["mountPath"] for mount in proxy["volumeMounts"]}
+        self.assertEqual(mounted["api-access"], "/var/run/secrets/kubernetes.io/serviceaccount")
 
 
 if __name__ == "__main__":
