@@ -26,7 +26,8 @@ struct ListenerRow {
 };
 
 constexpr const char* kStatusPages =
-    "health and `/metrics`: anyone; the rest: clients on the same machine, or a token";
+    "health, `/metrics` and reading `/metrics/slis`: anyone; the rest: clients on the same "
+    "machine, or a token";
 
 const ListenerRow kListeners[] = {
     {"proxy, health", "`:10256`", "anyone", proxy::kHealthListener},
