@@ -143,7 +143,6 @@ class Simulation {
   std::vector<OwnWrite> undone_;
   bool healed_ = false;
   std::uint64_t writes_ = 0;  // but those of Leases
-  Heaps quiet_heaps_;
   Outcome outcome_;
 };
 
