@@ -231,6 +231,7 @@ ControllerStatus RunningController::status() const {
   status.leading = wanted_;
   if (term_) status.queued = term_->queued();
   if (term_) status.waiting = term_->waiting();
+  if (term_) status.queued_events = term_->queued_events();
   return status;
 }
 

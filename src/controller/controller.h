@@ -51,12 +51,13 @@ struct ControllerPorts {
 };
 
 struct ControllerStatus {
-  bool synced = false;       // every cache has seen everything that was there at first
-  std::string waiting_for;   // the kinds that have not: "pods, nodes"
-  bool leading = false;      // workers run, or will as soon as the caches are synced
-  std::size_t queued = 0;    // Services that want work now
-  std::size_t waiting = 0;   // Services that want work later
-  std::size_t services = 0;  // that it knows
+  bool synced = false;            // every cache has seen everything that was there at first
+  std::string waiting_for;        // the kinds that have not: "pods, nodes"
+  bool leading = false;           // workers run, or will as soon as the caches are synced
+  std::size_t queued = 0;         // Services that want work now
+  std::size_t waiting = 0;        // Services that want work later
+  std::size_t services = 0;       // that it knows
+  std::size_t queued_events = 0;  // that are still to be written
 };
 
 class Controller {

@@ -203,7 +203,10 @@ ControllerStatus MirroringController::status() const {
   if (!state_->term) return status;
   status.queued = state_->term->queued();
   status.waiting = state_->term->waiting();
+  status.queued_events = state_->term->queued_events();
   return status;
 }
+
+MirroringCaches& MirroringController::caches() { return state_->caches; }
 
 }  // namespace proxima::controller

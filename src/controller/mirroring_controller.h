@@ -13,6 +13,7 @@
 
 #include "base/result.h"
 #include "controller/controller.h"
+#include "controller/mirroring_caches.h"
 
 namespace proxima::controller {
 
@@ -44,6 +45,7 @@ class MirroringController {
   void wait_until_idle();
   void stop();
   ControllerStatus status() const;
+  MirroringCaches& caches();
 
  private:
   struct State;

@@ -44,6 +44,7 @@ class MirroringTerm {
 
   std::size_t queued() { return queue_.size(); }
   std::size_t waiting() const { return queue_.waiting(); }
+  std::size_t queued_events() const { return events_ ? events_->queued() : 0; }
   void show_queue();
 
  private:

@@ -48,9 +48,11 @@ SliceWriteResult ApiSlicePort::update(const slices::SliceDraft& draft) {
 }
 
 SliceWriteResult ApiSlicePort::remove(const kube::EndpointSliceRecord& slice) {
-  // Another slice may have the name by now.
+  // Another slice may have the name by now, and a cache that is behind may not know what another
+  // leader has put into this one: like an update, a deletion is of what was seen.
   kube::DeleteOptions options;
   options.uid = std::string(slice.meta.uid.view());
+  if (slice.meta.version != 0) options.resource_version = std::to_string(slice.meta.version);
   const auto answer = client_.remove(ref_of(slice), options, cancellation_);
   if (!answer) return answer.error();
   return std::optional<WrittenSlice>();

@@ -104,7 +104,16 @@ void SyncTerm::end() {
   for (Thread& worker : workers_) worker.join();
   workers_.clear();
   // It waits for events that are being written, and whoever destroys a term may hold a lock.
-  events_.reset();
+  std::unique_ptr<kube::EventRecorder> ended;
+  {
+    const std::lock_guard guard(events_mutex_);
+    ended = std::move(events_);
+  }
+}
+
+std::size_t SyncTerm::queued_events() const {
+  const std::lock_guard guard(events_mutex_);
+  return events_ ? events_->queued() : 0;
 }
 
 bool SyncTerm::work_once() {

@@ -4,6 +4,7 @@
 #pragma once
 
 #include <memory>
+#include <mutex>
 #include <optional>
 #include <vector>
 
@@ -56,6 +57,8 @@ class SyncTerm {
 
   std::size_t queued() { return services_.size(); }
   std::size_t waiting() const { return services_.waiting(); }
+  // Events that wait to be written. Also while the term ends in another thread.
+  std::size_t queued_events() const;
   void show_queue();
 
  private:
@@ -66,6 +69,7 @@ class SyncTerm {
   TermParts parts_;
   std::optional<kube::FencedApi> fenced_;
   kube::ObjectClient client_;
+  mutable std::mutex events_mutex_;              // of the pointer, when workers have ended
   std::unique_ptr<kube::EventRecorder> events_;  // null in shadow
   net::Cancellation cancellation_;
   ServiceQueue services_;

@@ -65,6 +65,11 @@ void EventRecorder::record(const ObjectReference& about, EventType type, std::st
   if (!queued) problem("too many queued events, dropped: " + shown(event));
 }
 
+std::size_t EventRecorder::queued() const {
+  const std::lock_guard guard(mutex_);
+  return queue_.size();
+}
+
 void EventRecorder::flush() {
   std::unique_lock lock(mutex_);
   clock_.wait(lock, changed_, [this] { return queue_.empty() && !busy_; });

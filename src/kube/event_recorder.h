@@ -42,6 +42,8 @@ class EventRecorder {
   // Never blocks, never fails: an event is a courtesy.
   void record(const ObjectReference& about, EventType type, std::string reason,
               std::string message);
+  // Events that wait; the one that is being written is none of them.
+  std::size_t queued() const;
   // Waits until everything recorded so far is written or dropped. For tests and for the end.
   void flush();
 
@@ -60,7 +62,7 @@ class EventRecorder {
   SplitMix random_;             // the thread's
   net::Cancellation stop_waiting_;
   net::Cancellation stop_writing_;
-  std::mutex mutex_;
+  mutable std::mutex mutex_;
   ConditionVariable changed_;
   std::deque<Event> queue_;
   bool busy_ = false;

@@ -132,6 +132,8 @@ TEST(EventRecorder, NeverBlocksAndDropsWhatDoesNotFit) {
   RecorderWorld world;
   world.server.set_closed(true);
   for (int i = 0; i < 1010; ++i) world.record();
+  EXPECT_GE(world.recorder.queued(), 999U);
+  EXPECT_LE(world.recorder.queued(), 1000U);
   {
     const std::lock_guard guard(world.mutex);
     // The first may be with the server already.

@@ -80,6 +80,7 @@ class RunningProxy final : public NodeProxy {
   void start() override;
   void stop() override;
   NodeProxyStatus status() const override;
+  ProxyCaches& caches() override { return intake_; }
   HealthAnswer healthz() override;
   HealthAnswer livez() override;
   Result<std::string> debug_routes(const RouteFilter& filter) const override;
@@ -344,6 +345,10 @@ void RunningProxy::publish() {
 NodeProxyStatus RunningProxy::status() const {
   NodeProxyStatus status;
   status.waiting_for = intake_.waiting_for();
+  const ProxyIntake::Waiting waiting = intake_.waiting();
+  status.changed_services = waiting.services;
+  status.changed_slices = waiting.slices;
+  status.slice_events = waiting.slice_events;
   const std::lock_guard guard(mutex_);
   status.active = active_;
   status.rounds = rounds_;

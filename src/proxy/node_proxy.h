@@ -19,6 +19,7 @@
 #include "proxy/event_sink.h"
 #include "proxy/flow_owner.h"
 #include "proxy/health_answer.h"
+#include "proxy/proxy_caches.h"
 #include "proxy/proxy_config.h"
 #include "proxy/route_document.h"
 #include "proxy/route_sync.h"
@@ -68,6 +69,10 @@ struct NodeProxyStatus {
   std::string waiting_for;   // the kinds that are not listed yet; nothing is written meanwhile
   bool active = false;       // every family that the kernel can hold has been written
   std::uint64_t rounds = 0;  // of writing, also of those that failed
+  // Services and slices that have changed since the last round, and each change of a slice.
+  std::size_t changed_services = 0;
+  std::size_t changed_slices = 0;
+  std::size_t slice_events = 0;
 };
 
 class NodeProxy {
@@ -82,6 +87,9 @@ class NodeProxy {
   virtual void stop() = 0;
 
   virtual NodeProxyStatus status() const = 0;
+  // What it sees of the cluster, for others in this process to look at and listen to. Written by
+  // nobody else.
+  virtual ProxyCaches& caches() = 0;
   // Each question counts in the metrics.
   virtual HealthAnswer healthz() = 0;
   virtual HealthAnswer livez() = 0;

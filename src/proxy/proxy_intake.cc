@@ -54,6 +54,11 @@ ProxyIntake::Taken ProxyIntake::take() {
           slices_version_};
 }
 
+ProxyIntake::Waiting ProxyIntake::waiting() const {
+  const std::lock_guard guard(mutex_);
+  return {pending_services_.size(), pending_slices_.size(), slice_events_.size()};
+}
+
 bool ProxyIntake::has_changes() const {
   const std::lock_guard guard(mutex_);
   metrics_.pending(pending_services_.size(), pending_slices_.size());

@@ -10,27 +10,18 @@
 #include <vector>
 
 #include "base/clock.h"
-#include "kube/cache.h"
-#include "kube/endpoint_slice_record.h"
-#include "kube/node_record.h"
-#include "kube/service_cidr_record.h"
-#include "kube/service_record.h"
 #include "proxy/pending_changes.h"
+#include "proxy/proxy_caches.h"
 #include "proxy/proxy_metrics.h"
 
 namespace proxima::proxy {
 
-class ProxyIntake {
+class ProxyIntake : public ProxyCaches {
  public:
   // The metrics must outlive it.
   explicit ProxyIntake(ProxyMetrics& metrics);
   ProxyIntake(const ProxyIntake&) = delete;
   ProxyIntake& operator=(const ProxyIntake&) = delete;
-
-  kube::Cache<kube::ServiceRecord> services;
-  kube::Cache<kube::EndpointSliceRecord> slices;
-  kube::Cache<kube::NodeRecord> nodes;  // the own one
-  kube::Cache<kube::ServiceCidrRecord> ranges;
 
   // The kinds of which not everything was seen yet, "services, endpointslices", and without which
   // nothing may be written; empty: all are here.
@@ -45,6 +36,13 @@ class ProxyIntake {
     kube::Version slices_version = 0;
   };
   Taken take();
+  // How much take() would give.
+  struct Waiting {
+    std::size_t services = 0;
+    std::size_t slices = 0;
+    std::size_t slice_events = 0;
+  };
+  Waiting waiting() const;
   // Whether take() would give anything.
   bool has_changes() const;
 

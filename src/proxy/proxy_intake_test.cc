@@ -28,6 +28,8 @@ TEST(ProxyIntake, GivesTheSumOfWhatHappenedAndEachEvent) {
   intake.slices.put(slice(1));
   intake.slices.put(slice(2));
   EXPECT_TRUE(intake.has_changes());
+  EXPECT_EQ(intake.waiting().slices, 1U);
+  EXPECT_EQ(intake.waiting().slice_events, 2U);
   ProxyIntake::Taken taken = intake.take();
   EXPECT_EQ(names(taken.slices), "+x");
   EXPECT_EQ(names(taken.slice_events), "+x ~x");

@@ -7,6 +7,7 @@
 #include <memory>
 #include <mutex>
 #include <string>
+#include <vector>
 
 #include "kube/http_api.h"
 #include "simulation/history.h"
@@ -23,6 +24,21 @@ struct MemberPorts {
   History& history;
   // What is wrong, for whoever checks.
   std::function<void(const std::string&)> violation;
+};
+
+// Something that a process holds, and that must not grow without end.
+struct Held {
+  // How much there may be: as there ever were objects of a kind, or changes of them; or a number.
+  enum class Per : std::uint8_t { Objects, Changes, Nothing };
+  // What is there when nothing has happened for a while.
+  enum class Idle : std::uint8_t { Something, Nothing };
+
+  std::string what;  // "slices in its cache"
+  std::size_t count = 0;
+  Per per = Per::Objects;
+  std::vector<std::string> kinds = {};  // plural
+  std::size_t least = 0;                // so many are always allowed
+  Idle idle = Idle::Something;
 };
 
 class Member {
@@ -43,6 +59,8 @@ class Member {
   bool runs() const { return process_ != nullptr && !stopping_; }
   // Null when there is none.
   Process* process() const { return process_.get(); }
+  // Empty while it does not run.
+  std::vector<Held> held() const { return parts_ ? parts_->held() : std::vector<Held>(); }
 
  protected:
   // What a process is made of, in its first task: built and started; stopped when stop() returns.
@@ -50,6 +68,7 @@ class Member {
    public:
     virtual ~Parts() = default;
     virtual void stop() = 0;
+    virtual std::vector<Held> held() const = 0;
   };
   virtual std::unique_ptr<Parts> make(Process& process) = 0;
   std::unique_ptr<kube::HttpApi> make_api(Process& process, const kube::RateLimits& limits);

@@ -158,6 +158,8 @@ std::optional<std::string> ModelApi::watch_line(const ApiCall& watch, const Stor
 HttpResponse ModelApi::answer(const ApiCall& call) {
   if (call.is_list()) return list(call);
   if (call.method == "GET") {
+    // Reads what is stored now, as a GET without a version does. Nobody asks for another one.
+    PROXIMA_CHECK(!call.query.contains("resourceVersion"));
     const std::string key = (call.ns.empty() ? "" : call.ns + "/") + call.name;
     const json::object* found = store_.find(call.kind, key);
     if (found == nullptr) return failure(404, "NotFound", call.kind + " " + key + " not found");

@@ -558,19 +558,24 @@ bool Network::is_deaf(const std::string& process) const {
 }
 
 void Network::note_told(const ApiCall& call, std::uint64_t version) {
-  if (version == 0) return;
-  std::vector<Told>& told = told_[{call.client, call.kind}];
+  if (version == 0 || !(call.is_watch() || call.is_list())) return;
+  std::vector<Told>& told = told_[{call.client, call.kind}][scheduler_.current()->id()];
   if (told.empty() || told.back().version < version) told.push_back({version, scheduler_.now()});
 }
 
 Time Network::knows_since(const std::string& process, const std::string& kind,
                           std::uint64_t version) const {
-  const auto found = told_.find({process, kind});
-  if (found == told_.end()) return kNever;
-  const auto at = std::lower_bound(
-      found->second.begin(), found->second.end(), version,
-      [](const Told& told, std::uint64_t wanted) { return told.version < wanted; });
-  return at == found->second.end() ? kNever : at->at;
+  const auto reflectors = told_.find({process, kind});
+  if (reflectors == told_.end()) return kNever;
+  Time known{0};
+  for (const auto& [thread, told] : reflectors->second) {
+    const auto at = std::lower_bound(
+        told.begin(), told.end(), version,
+        [](const Told& one, std::uint64_t wanted) { return one.version < wanted; });
+    if (at == told.end()) return kNever;
+    known = std::max(known, at->at);
+  }
+  return known;
 }
 
 std::size_t Network::watches_of(const std::string& process) const {

@@ -52,7 +52,8 @@ class Network {
   // Whoever waits for an answer looks again: the process was cut off.
   void wake_all(const std::string& process);
 
-  // Since when the process has read that version of a kind, or a later one; kNever: it has not.
+  // Since when each reflector of the process for that kind has read that version or a later one;
+  // kNever: one of them has not.
   Time knows_since(const std::string& process, const std::string& kind,
                    std::uint64_t version) const;
   // A watch of the process is silent, or was asked for in vain, and it has yet to notice.
@@ -135,8 +136,10 @@ class Network {
   std::list<std::weak_ptr<Exchange>> watches_;
   std::list<std::weak_ptr<Exchange>> open_;
   std::deque<std::pair<Time, std::uint64_t>> versions_;  // of the last kStaleListMax
-  // What processes have read of kinds: later ones with greater versions.
-  std::map<std::pair<std::string, std::string>, std::vector<Told>> told_;
+  // What the reflectors of a process have read of a kind, by their threads: later ones with greater
+  // versions.
+  using ToldByThread = std::map<std::uint64_t, std::vector<Told>>;
+  std::map<std::pair<std::string, std::string>, ToldByThread> told_;
   std::function<void(const ApiCall&, const std::string&)> on_told_;
   std::uint64_t requests_ = 0;
 };

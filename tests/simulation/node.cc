@@ -3,6 +3,7 @@
 
 #include "proxy/nft_data_plane.h"
 #include "proxy/node_proxy.h"
+#include "simulation/cache_watch.h"
 #include "simulation/delivery.h"
 
 namespace proxima::simulation {
@@ -22,7 +23,8 @@ class Node::Running final : public Member::Parts {
         nft_(node.kernel_.nft(process)),
         flows_(node.kernel_.flows(process)),
         v4_(IpFamily::V4, {}, *nft_),
-        v6_(IpFamily::V6, {}, *nft_) {
+        v6_(IpFamily::V6, {}, *nft_),
+        watch_(process, node.ports().violation) {
     proxy::NodeProxyOptions options;
     options.config = proxy::default_proxy_config();
     options.config.cluster_cidrs = {"10.1.0.0/16", "fd00:10:1::/48"};
@@ -57,9 +59,27 @@ class Node::Running final : public Member::Parts {
              [&process, violation](const std::string& why) {
                if (!process.is_dead()) violation(process.name() + ": gives up: " + why);
              }});
+    proxy::ProxyCaches& caches = proxy_->caches();
+    watch_.add(caches.services, "services");
+    watch_.add(caches.slices, "endpointslices");
+    watch_.add(caches.nodes, "nodes");
+    watch_.add(caches.ranges, "servicecidrs");
     proxy_->start();
   }
   void stop() override { proxy_->stop(); }
+  std::vector<Held> held() const override {
+    const proxy::NodeProxyStatus status = proxy_->status();
+    std::vector<Held> held = watch_.held();
+    const auto add = [&held](const char* what, std::size_t count, Held::Per per, const char* kind) {
+      held.push_back(
+          {.what = what, .count = count, .per = per, .kinds = {kind}, .idle = Held::Idle::Nothing});
+    };
+    add("Services for the next round", status.changed_services, Held::Per::Objects, "services");
+    add("slices for the next round", status.changed_slices, Held::Per::Objects, "endpointslices");
+    add("changes of slices for the next round", status.slice_events, Held::Per::Changes,
+        "endpointslices");
+    return held;
+  }
 
  private:
   telemetry::Log log_;
@@ -70,6 +90,7 @@ class Node::Running final : public Member::Parts {
   proxy::NftDataPlane v4_;
   proxy::NftDataPlane v6_;
   proxy::FlowView view_;  // the routes of the last round
+  CacheWatch watch_;      // listens to caches, and outlives them
   std::unique_ptr<proxy::NodeProxy> proxy_;
 };
 

@@ -5,6 +5,7 @@
 
 #include <string>
 
+#include "simulation/process_heap.h"
 #include "simulation/scheduler.h"
 
 namespace proxima::simulation {
@@ -18,6 +19,7 @@ class Process final : public Clock {
   const std::string& name() const { return name_; }
   Time started() const { return started_; }
   Scheduler& scheduler() const { return scheduler_; }
+  const ProcessHeap& heap() const { return heap_; }
 
   SteadyTime steady_now() const override { return SteadyTime(local(world_now())); }
   WallTime wall_now() const override;
@@ -56,6 +58,7 @@ class Process final : public Clock {
 
   Scheduler& scheduler_;
   std::string name_;
+  ProcessHeap heap_;
   double rate_;
   Time started_;
   std::chrono::nanoseconds wall_offset_{0};

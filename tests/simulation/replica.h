@@ -2,10 +2,9 @@
 // A replica of the controller, put together as `proxima controller` does it.
 #pragma once
 
-#include <map>
-
 #include "core/plan/cluster_plan.h"
 #include "simulation/member.h"
+#include "simulation/sender_view.h"
 
 namespace proxima::simulation {
 
@@ -18,12 +17,8 @@ class Replica final : public Member {
   static plan::PlanOptions plan_options();
   static constexpr const char* kLease = "kube-system/proxima-controller";
 
-  // Keys that want work, and those that are to want it later; nothing: it does not run yet.
-  struct Load {
-    std::size_t queued = 0;
-    std::size_t waiting = 0;
-  };
-  std::optional<Load> load() const;
+  // Of a slice that it has written just now.
+  SenderView::Checked check_own_view(const json::object& slice) const;
 
  protected:
   std::unique_ptr<Parts> make(Process& process) override;

@@ -82,7 +82,10 @@ void Scheduler::notified(const ConditionVariable& condition, ConditionVariable::
 void Scheduler::run(Task& task) {
   ++steps_;
   current_ = &task;
-  task.fiber_.resume();
+  {
+    const ProcessHeap::Use use(task.process_.heap());
+    task.fiber_.resume();
+  }
   current_ = nullptr;
   if (task.has_ended()) reap(task);
 }

@@ -29,6 +29,7 @@ class Task {
   Task(std::uint64_t id, Process& process, std::function<void()> body)
       : id_(id), process_(process), fiber_(std::move(body)) {}
 
+  std::uint64_t id() const { return id_; }
   Process& process() const { return process_; }
   bool has_ended() const { return fiber_.has_ended(); }
 

@@ -280,7 +280,8 @@ static json::object all_slices(const ModelStore& store, const json::object& serv
 
 std::string check_all_hints(const ModelStore& store) {
   for (const auto& [key, service] : store.all("services")) {
-    if (is_hostile(key)) continue;
+    // What is left of a selector that is gone stays as it is, whatever strangers make of it.
+    if (is_hostile(key) || section(section(service.object, "spec"), "selector").empty()) continue;
     // Hostile Nodes have Pods, and no zone.
     const bool by_zone = section(service.object, "spec").contains("trafficDistribution");
     for (const IpFamily family : kFamilies)

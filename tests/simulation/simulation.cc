@@ -40,6 +40,14 @@ constexpr std::uint64_t kBoundsEvery = 64;  // steps
 constexpr std::size_t kTasksMax = 40;
 constexpr std::size_t kWatchesMax = 32;
 constexpr std::uint64_t kClients = 5;
+// What a process holds: about 3 MB, most of it metrics.
+constexpr std::int64_t kHeapBytes = 4 << 20;
+constexpr std::int64_t kBytesPerObject = 8 << 10;
+// What it may hold more than when it was settled: what a leader needs, and metrics of what was not
+// done before.
+constexpr std::int64_t kTermBytes = 1 << 20;
+// And more after a while in which nothing has changed: requests that are under way.
+constexpr std::int64_t kQuietBytes = 128 << 10;
 // So long a cluster without faults may take for a change of Pods: rounds of a proxy are a second
 // apart, and so are syncs of a Service.
 constexpr Time kResponseMax = 20s;
@@ -70,6 +78,7 @@ Simulation::Simulation(const Scenario& scenario, History::Keep keep)
   store_.on_change([this](const StoreChange& change) {
     steady_.note(change);
     ready_pods_.note(change);
+    note_ever(change);
     if (change.kind == "services") note_service(change);
     if (change.kind == "endpointslices") note_slice(change);
     network_.tell_watches(change);
@@ -350,8 +359,7 @@ void Simulation::check_write(const AcceptedWrite& write) {
   }
   if (call.kind == "endpointslices")
     if (const json::object* slice = store_.find(call.kind, write.key))
-      if (const std::string wrong = check_hints(*slice, zoneless_of(*slice)); !wrong.empty())
-        violated(call.client + " wrote " + wrong + ": " + json::serialize(*slice));
+      check_published(call, *slice);
   if (call.kind == "endpointslices" && call.method == "POST" && !call.is_repeated)
     if (const std::string wrong = own_writes_.check_create(store_, call, write.key); !wrong.empty())
       violated(wrong);
@@ -361,6 +369,12 @@ void Simulation::check_write(const AcceptedWrite& write) {
   if (leads != call.client)
     violated(call.client + " wrote " + call.kind + " " + write.key + " while " +
              (leads.empty() ? "nobody" : leads) + " leads");
+}
+
+void Simulation::check_published(const ApiCall& call, const json::object& slice) {
+  if (const std::string wrong = check_hints(slice, zoneless_of(slice)); !wrong.empty())
+    violated(call.client + " wrote " + wrong + ": " + json::serialize(slice));
+  if (!call.is_repeated) check_sender(call, slice);
 }
 
 void Simulation::note_lease() {
@@ -389,10 +403,15 @@ void Simulation::check_withdrawn(const ApiCall& call) {
   }
 }
 
+void Simulation::note_ever(const StoreChange& change) {
+  Ever& ever = ever_[change.kind];
+  ever.keys.insert(change.key);
+  ++ever.changes;
+}
+
 void Simulation::note_service(const StoreChange& change) {
   const json::object* now = store_.find("services", change.key);
   if (now == nullptr) return;
-  services_ever_.insert(change.key);
   for (const IpAddress& address : cluster_addresses(*now)) addresses_ever_.insert(address);
 }
 
@@ -417,18 +436,50 @@ bool Simulation::has_excuse() const {
   });
 }
 
-void Simulation::check_bounds() {
+// What is written rests on what its sender has seen, however old that is.
+void Simulation::check_sender(const ApiCall& call, const json::object& slice) {
   for (const Replica* replica : replicas_) {
-    const auto load = replica->load();
-    if (!load) continue;
-    // A key that has failed often waits for up to 1,000 s, longer than its Service may be there.
-    if (std::max(load->queued, load->waiting) > services_ever_.size())
-      violated(replica->name() + ": " + std::to_string(load->queued) + " keys want work, and " +
-               std::to_string(load->waiting) + " later, of " +
-               std::to_string(services_ever_.size()) + " Services that there ever were");
+    if (replica->process() == nullptr || replica->process()->name() != call.client) continue;
+    const SenderView::Checked checked = replica->check_own_view(slice);
+    outcome_.plans_of_senders += checked.has_plan ? 1 : 0;
+    outcome_.splits_of_senders += checked.has_split ? 1 : 0;
+    if (!checked.wrong.empty())
+      violated(call.client + " wrote slice " + key_of(slice) + ": " + checked.wrong);
   }
+}
+
+void Simulation::check_held(const Member& member) {
+  for (const Held& held : member.held()) {
+    std::size_t most = held.least;
+    for (const std::string& kind : held.kinds)
+      most += held.per == Held::Per::Changes ? ever_[kind].changes : ever_[kind].keys.size();
+    if (held.count > most)
+      violated(member.name() + ": " + std::to_string(held.count) + " " + held.what + ", where " +
+               std::to_string(most) + " are the most that there can be");
+  }
+}
+
+void Simulation::check_heap(const Process& process) {
+  std::size_t objects = 0;
+  for (const auto& [kind, ever] : ever_) objects += ever.keys.size();
+  if (process.heap().bytes() > kHeapBytes + kBytesPerObject * static_cast<std::int64_t>(objects))
+    violated(process.name() + " holds " + std::to_string(process.heap().bytes()) + " bytes, for " +
+             std::to_string(objects) + " objects that there ever were");
+}
+
+void Simulation::check_idle() {
+  for (const auto& member : members_)
+    for (const Held& held : member->held())
+      if (held.idle == Held::Idle::Nothing && held.count > 0)
+        violated(member->name() + ": " + std::to_string(held.count) + " " + held.what +
+                 ", though nothing has changed");
+}
+
+void Simulation::check_bounds() {
   for (const auto& member : members_) {
     if (member->process() == nullptr) continue;
+    check_held(*member);
+    check_heap(*member->process());
     if (scheduler_.tasks_of(*member->process()) > kTasksMax)
       violated(member->name() + ": threads grow without end");
     if (network_.watches_of(member->process()->name()) > kWatchesMax)
@@ -457,6 +508,23 @@ void Simulation::heal() {
   }
   if (!scenario_.hostile_stay) world_.remove_hostile_objects();
   world_.collect_garbage(true);
+}
+
+Simulation::Heaps Simulation::heaps() const {
+  Heaps heaps;
+  for (const auto& member : members_)
+    if (member->process() != nullptr)
+      heaps[member->process()->name()] = member->process()->heap().bytes();
+  return heaps;
+}
+
+void Simulation::check_growth(const Heaps& before, std::int64_t most, const char* since) {
+  for (const auto& [name, bytes] : heaps()) {
+    const auto known = before.find(name);
+    if (known != before.end() && bytes > known->second + most)
+      violated(name + " holds " + std::to_string(bytes) + " bytes, and held " +
+               std::to_string(known->second) + since);
+  }
 }
 
 std::string Simulation::unsettled() const {
@@ -505,6 +573,7 @@ void Simulation::stay_quiet() {
   const std::uint64_t writes = writes_;
   const std::uint64_t version = store_.version();
   const std::uint64_t requests = network_.requests();
+  const Heaps before = heaps();
   run_until(scheduler_.now() + kQuiet);
   outcome_.quiet_requests = network_.requests() - requests;
   if (outcome_.quiet_requests > kQuietRequestsMax)
@@ -516,6 +585,8 @@ void Simulation::stay_quiet() {
         " writes, " + std::to_string(store_.version() - version) + " versions");
   for (const auto& kernel : kernels_) transactions -= kernel->transactions();
   if (transactions != 0) violated("a kernel is written though nothing has changed");
+  check_idle();
+  check_growth(before, kQuietBytes, ", and nothing has changed since");
   if (const std::string wrong = unsettled(); !wrong.empty()) violated("is not settled: " + wrong);
 }
 
@@ -536,8 +607,10 @@ Outcome Simulation::run() {
   run_until(scenario_.ends);
   if (outcome_.violation.empty()) heal();
   settle();
+  const Heaps settled_heaps = heaps();
   if (outcome_.violation.empty()) stay_quiet();
   if (outcome_.violation.empty()) respond();
+  check_growth(settled_heaps, kTermBytes, " when it was settled");
   outcome_.drawn = static_cast<std::uint64_t>(
       std::count_if(scenario_.injections.begin(), scenario_.injections.end(),
                     [](const Injection& injection) { return is_fault(injection.what); }));

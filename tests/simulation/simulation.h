@@ -38,6 +38,8 @@ struct Outcome {
   std::uint64_t routes_held_for_long = 0;
   std::uint64_t routes_held_as_read = 0;
   std::uint64_t withdrawals = 0;
+  std::uint64_t plans_of_senders = 0;
+  std::uint64_t splits_of_senders = 0;
   std::uint64_t quiet_requests = 0;  // while nothing was to do
   bool is_excused = false;           // from settling soon
   std::uint64_t hash = 0;
@@ -63,6 +65,7 @@ class Simulation {
   void connect_clients(SplitMix& dice);
   void connect(ModelKernel& kernel, const json::object& service, SplitMix& dice);
   void check_write(const AcceptedWrite& write);
+  void check_published(const ApiCall& call, const json::object& slice);
   void note_lease();
   void check_withdrawn(const ApiCall& call);
   Zoneless zoneless_of(const json::object& slice) const;
@@ -71,8 +74,18 @@ class Simulation {
   void note_slice(const StoreChange& change);
   // Whether the faults may be felt long after they are over.
   bool has_excuse() const;
+  void note_ever(const StoreChange& change);
+  void check_sender(const ApiCall& call, const json::object& slice);
   void check_bounds();
+  void check_held(const Member& member);
+  void check_heap(const Process& process);
+  // Queues are empty when nothing has happened for a while.
+  void check_idle();
   void sweep();
+  // Bytes, by process.
+  using Heaps = std::map<std::string, std::int64_t>;
+  Heaps heaps() const;
+  void check_growth(const Heaps& before, std::int64_t most, const char* since);
   void heal();
   // Runs up to that time, or to a violation.
   void run_until(Time end);
@@ -115,8 +128,12 @@ class Simulation {
     bool began_deaf = false;  // a watch of the leader was silent then, and it did not know
   };
   Term term_;
-  std::set<IpAddress> addresses_ever_;   // of Services
-  std::set<std::string> services_ever_;  // their names
+  std::set<IpAddress> addresses_ever_;  // of Services
+  struct Ever {
+    std::set<std::string> keys;
+    std::size_t changes = 0;
+  };
+  std::map<std::string, Ever> ever_;  // by kind
   struct OwnWrite {
     std::string writer;
     std::uint64_t version = 0;
