@@ -51,6 +51,12 @@ TEST(NodeReport, AnErrorNamesTheField) {
       {"a name without a namespace",
        "{" + good + R"(,"connections":[{"service":"b","connections":1,"local":0}]})",
        "node report: connections[0].service is not NAMESPACE/NAME"},
+      {"a Service that is counted twice",
+       "{" + good +
+           R"(,"connections":[{"service":"a/b","connections":1,"local":0},)"
+           R"({"service":"a/c","connections":1,"local":0},)"
+           R"({"service":"a/b","connections":1,"local":0}]})",
+       "node report: connections[2].service occurs twice"},
       {"an unreadable Service that has no name", "{" + good + R"(,"unreadable":["a/b","a/"]})",
        "node report: unreadable[1] is not NAMESPACE/NAME"},
   };
