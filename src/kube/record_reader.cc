@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "kube/record_reader.h"
 
+#include "base/guarded.h"
 #include "kube/decode_fields.h"
 #include "wire/json_object.h"
 
@@ -38,6 +39,7 @@ template <class Record>
 struct RecordReader<Record>::Parser {
   std::string kind;
   OnProblem on_problem;
+  DecodeRecord<Record> decode_record;
   simdjson::dom::parser json;
   DecodeScratch scratch;
 
@@ -68,16 +70,22 @@ struct RecordReader<Record>::Parser {
     read.ns = text_or_empty(metadata, "namespace");
     read.version = parse_version(metadata.text("resourceVersion").value_or(""));
     log.enter_object(kind, read.ns, read.name);
-    read.record = decode_record<Record>(object, scratch);
+    const auto breakdown = run_guarded([&] { read.record = decode_record(object, scratch); });
+    if (breakdown) {
+      log.add("", "internal error: " + breakdown->what);
+      scratch = DecodeScratch();  // the decoder was in the middle of changing it
+    }
     for (const wire::Problem& problem : log.problems()) on_problem(problem);
     return read;
   }
 };
 
 template <class Record>
-RecordReader<Record>::RecordReader(std::string_view kind, OnProblem on_problem)
+RecordReader<Record>::RecordReader(std::string_view kind, OnProblem on_problem,
+                                   DecodeRecord<Record> decode)
     : parser_(std::make_unique<Parser>()) {
   parser_->kind = kind;
+  parser_->decode_record = decode;
   parser_->on_problem = on_problem ? std::move(on_problem) : [](const wire::Problem&) {};
 }
 
