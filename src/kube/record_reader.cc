@@ -23,13 +23,14 @@ std::string text_or_empty(const wire::JsonObject& object, std::string_view key) 
 
 ApiFailure decode_failure(const wire::JsonObject& status) {
   ApiFailure failure;
-  failure.status = static_cast<int>(decode_integer(status, "code").value_or(0));
+  using model::Bounded;
+  failure.status =
+      static_cast<int>(decode_integer(status, "code", limit_of(Bounded::StatusCode)).value_or(0));
   failure.reason = text_or_empty(status, "reason");
   failure.message = text_or_empty(status, "message");
-  const auto seconds = decode_integer(status.child("details"), "retryAfterSeconds");
-  constexpr std::int64_t kLongest = 24 * 3600;
-  if (seconds && *seconds > 0 && *seconds <= kLongest)
-    failure.retry_after_seconds = static_cast<std::uint32_t>(*seconds);
+  const auto seconds = decode_integer(status.child("details"), "retryAfterSeconds",
+                                      limit_of(Bounded::RetryAfterSeconds));
+  if (seconds && *seconds > 0) failure.retry_after_seconds = static_cast<std::uint32_t>(*seconds);
   return failure;
 }
 

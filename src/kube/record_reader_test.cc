@@ -68,5 +68,25 @@ TEST_F(RecordReaderTest, AnEventWhoseObjectBreaksItsDecoderIsStillAnEvent) {
   EXPECT_EQ(event.object.version, 9U);
 }
 
+TEST_F(RecordReaderTest, NumbersOfAnErrorAreWithinTheirBounds) {
+  const struct {
+    const char* name;
+    const char* status;
+    int code;
+    std::uint32_t seconds;  // 0: it does not say
+  } rows[] = {
+      {"usual ones", R"({"code":429,"details":{"retryAfterSeconds":7}})", 429, 7},
+      {"a code of more than 32 bits", R"({"code":4294967725})", 0, 0},
+      {"more than a day", R"({"code":429,"details":{"retryAfterSeconds":86401}})", 429, 0},
+  };
+  for (const auto& row : rows) {
+    SCOPED_TRACE(row.name);
+    const auto event = read_event(R"({"type":"ERROR","object":)" + std::string(row.status) + "}");
+    EXPECT_EQ(event.type, WatchEventType::Error);
+    EXPECT_EQ(event.failure.status, row.code);
+    EXPECT_EQ(event.failure.retry_after_seconds.value_or(0), row.seconds);
+  }
+}
+
 }  // namespace
 }  // namespace proxima::kube

@@ -129,14 +129,13 @@ Result<NodeReport> parse_node_report(std::string_view text) {
   const json::value document = json::parse(text, problem);
   if (problem) return invalid_input("node report: not JSON: " + problem.message());
   if (!document.is_object()) return invalid_input("node report: not an object");
-  constexpr std::uint64_t kAny = ~0ULL;
   Fields fields(document.get_object(), "node report: ");
-  if (fields.number("format", kAny) != kFormat) fields.blame("format", "is not 1");
+  if (fields.number("format", ~0ULL) != kFormat) fields.blame("format", "is not 1");
   NodeReport report;
   report.node = fields.text("node", kNameMax);
   report.instance = fields.text("instance", kNameMax);
-  report.sequence = fields.number("sequence", kAny);
-  report.slices_version = fields.number("slicesVersion", kAny);
+  report.sequence = fields.number("sequence", kSequenceMax);
+  report.slices_version = fields.number("slicesVersion", kSlicesVersionMax);
   const json::array& unreadable = fields.list("unreadable", kUnreadableMax);
   const json::array& connections = fields.list("connections", kCountedServicesMax);
   if (!fields.problem().empty()) return invalid_input(fields.problem());
