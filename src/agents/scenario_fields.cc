@@ -7,6 +7,7 @@
 #include <cmath>
 
 #include "agents/name_list.h"
+#include "core/model/limits.h"
 
 namespace proxima::agents {
 namespace {
@@ -88,7 +89,7 @@ double ScenarioFields::number(std::string_view key) const {
   const json::value* value = member(*object_, key);
   const auto number = value == nullptr ? std::nullopt : number_of(*value);
   if (!number) fault(key, value == nullptr ? "missing" : "a number is wanted");
-  return number.value_or(0);
+  return bounded(key, number.value_or(0));
 }
 
 double ScenarioFields::share(std::string_view key) const {
@@ -97,14 +98,25 @@ double ScenarioFields::share(std::string_view key) const {
   if (!share)
     fault(key, value == nullptr ? "missing"
                                 : "a number such as 0.2, or a percentage such as 20%, is wanted");
-  return share.value_or(0);
+  return bounded(key, share.value_or(0));
+}
+
+double ScenarioFields::bounded(std::string_view key, double number) const {
+  const model::Limit& bounds = model::limit_of(model::Bounded::ScenarioNumber);
+  if (bounds.admits(number)) return number;
+  fault(key, model::range_text(bounds) + " is wanted");
+  return 0;
 }
 
 std::size_t ScenarioFields::count(std::string_view key) const {
   const json::value* value = member(*object_, key);
-  if (value != nullptr && value->is_int64() && value->get_int64() >= 0)
+  const model::Limit& bounds = model::limit_of(model::Bounded::ScenarioCount);
+  if (value != nullptr && value->is_int64() &&
+      bounds.admits(static_cast<double>(value->get_int64())))
     return static_cast<std::size_t>(value->get_int64());
-  fault(key, value == nullptr ? "missing" : "a whole number that is 0 or more is wanted");
+  fault(key, value == nullptr ? "missing"
+                              : "a whole number from " + model::limit_text(bounds.least) + " to " +
+                                    model::limit_text(bounds.most) + " is wanted");
   return 0;
 }
 

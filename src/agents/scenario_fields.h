@@ -55,6 +55,7 @@ class ScenarioFields {
 
  private:
   std::string path_of(std::string_view key) const;
+  double bounded(std::string_view key, double number) const;
 
   const boost::json::object* object_;
   std::string path_;

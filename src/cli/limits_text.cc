@@ -63,12 +63,11 @@ std::string limits_document(report::DocumentFormat format) {
 std::string limits_markdown() {
   std::string out =
       "# Limits\n\n"
-      "Numbers that reach a plan or a route are bounded where they are read. Within these bounds "
-      "no "
-      "sum overflows and nothing\nis divided by zero. A number outside never stops the program: "
-      "what "
-      "it belongs to goes on as the last column says,\nand everything else as if nothing had "
-      "happened.\n\n"
+      "Numbers from outside that something is calculated with are bounded where they are read. "
+      "Within these bounds no sum overflows\nand nothing is divided by zero. A number outside "
+      "never "
+      "stops the program: what it belongs to goes on as the last column says,\nand everything else "
+      "as if nothing had happened.\n\n"
       "This page is made by `proxima limits -o markdown`; a test compares it with the program.\n\n"
       "| Number | From | Least | Most | Beyond that |\n|---|---|--:|--:|---|\n";
   for (const model::Limit& limit : model::kLimits) {

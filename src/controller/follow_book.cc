@@ -3,6 +3,8 @@
 
 #include <algorithm>
 
+#include "base/whole_number.h"
+
 namespace proxima::controller {
 namespace {
 
@@ -91,8 +93,9 @@ void FollowBook::count_locked(const reports::NodeReport& report, Time now) {
       service.present = {};
       service.window_start = now;
     }
-    service.present.connections += counted.connections;
-    service.present.local += counted.local;
+    Window& window = service.present;
+    window.connections = saturating_sum(window.connections, counted.connections);
+    window.local = saturating_sum(window.local, counted.local);
   }
 }
 
@@ -163,11 +166,11 @@ void FollowBook::measure(const PublishedService& service, Time now, plan::PlanFo
   if (age >= 2 * kMeasuredWindow) return;
   const std::uint64_t past = age < kMeasuredWindow ? service.past.connections : 0;
   const std::uint64_t past_local = age < kMeasuredWindow ? service.past.local : 0;
-  const std::uint64_t connections = service.present.connections + past;
+  const std::uint64_t connections = saturating_sum(service.present.connections, past);
   if (connections < kMeasuredConnectionsMin) return;
   out.connections = connections;
-  out.local_share =
-      static_cast<double>(service.present.local + past_local) / static_cast<double>(connections);
+  out.local_share = static_cast<double>(saturating_sum(service.present.local, past_local)) /
+                    static_cast<double>(connections);
 }
 
 }  // namespace proxima::controller

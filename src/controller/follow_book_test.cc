@@ -3,6 +3,7 @@
 
 #include <gtest/gtest.h>
 
+#include "base/whole_number.h"
 #include "support/kube_records.h"
 
 namespace proxima::controller {
@@ -183,6 +184,21 @@ TEST_F(FollowBookTest, CountsConnectionsOnceAndForgetsThemAfterAWhile) {
   wait(minutes(5));
   all_report(10);
   EXPECT_EQ(book_.following("shop/web", now_)->connections, 0U);
+}
+
+TEST_F(FollowBookTest, CountsThatAreTooLargeForANumberDoNotBecomeSmall) {
+  all_report(10);
+  const std::uint64_t half = kLargestCount64 / 2;
+  report("n1", 10, {}, {{"shop/web", half, half / 2}});
+  report("n2", 10, {}, {{"shop/web", half, half / 2}});
+  report("n3", 10, {}, {{"shop/web", 100, 100}});
+  EXPECT_EQ(book_.following("shop/web", now_)->connections, kLargestCount64);
+  EXPECT_DOUBLE_EQ(book_.following("shop/web", now_)->local_share, 0.5);
+  wait(minutes(6));
+  all_report(10);
+  report("n1", 10, {}, {{"shop/web", half, half}});
+  EXPECT_EQ(book_.following("shop/web", now_)->connections, kLargestCount64)
+      << "the window before counts, too";
 }
 
 TEST_F(FollowBookTest, ManyNodesLeaveMoreTimeBetweenTwoReports) {

@@ -28,23 +28,21 @@ int error_number(const NetlinkMessage& message) {
   return -number;
 }
 
-Error dump_error(int number) {
+Error answer_error(int number) {
   return Error{number == EPERM ? ErrorCode::Denied : ErrorCode::Retry,
                "the kernel answers: " + std::system_category().message(number)};
 }
 
-Error no_answer() { return Error{ErrorCode::Retry, "the connection tracking does not answer"}; }
-
-// What the answers to one question have told so far.
-struct DumpProgress {
+// How the answers to one question ended.
+struct Answers {
   bool done = false;
   bool interrupted = false;
   int error = 0;
 };
 
 template <class Take>
-void read_answers(std::string_view bytes, std::uint32_t sequence, DumpProgress& answers,
-                  const Take& take) {
+void read_datagram(std::string_view bytes, std::uint32_t sequence, Answers& answers,
+                   const Take& take) {
   while (!answers.done) {
     const std::optional<NetlinkMessage> message = next_message(bytes);
     if (!message) return;
@@ -57,6 +55,18 @@ void read_answers(std::string_view bytes, std::uint32_t sequence, DumpProgress& 
       take(*message);
     }
   }
+}
+
+template <class Take>
+Result<Answers> read_answers(const ConntrackDatagrams& next, std::uint32_t sequence,
+                             const Take& take) {
+  Answers answers;
+  while (!answers.done) {
+    const auto datagram = next();
+    if (!datagram) return datagram.error();
+    read_datagram(*datagram, sequence, answers, take);
+  }
+  return answers;
 }
 
 }  // namespace
@@ -81,23 +91,31 @@ Result<ConntrackTable> ConntrackTable::open() {
   return ConntrackTable(std::move(socket));
 }
 
+Result<bool> read_conntrack_list(const ConntrackDatagrams& next, const ConntrackQuery& query,
+                                 std::uint32_t sequence, const ConntrackVisitor& visitor) {
+  PROXIMA_TRY(const Answers answers,
+              read_answers(next, sequence,
+                           [&](const NetlinkMessage& message) {
+                             const std::optional<ConntrackEntry> entry = decode_conntrack(message);
+                             if (entry && matches(query, *entry)) visitor(*entry);
+                           }),
+              "list connections");
+  if (answers.error == EINTR) return false;
+  if (answers.error != 0) return answer_error(answers.error).in("list connections");
+  return !answers.interrupted;
+}
+
+Result<std::string_view> ConntrackTable::next_datagram() {
+  PROXIMA_TRY(const ConntrackSocket::Read read, socket_.read(buffer_, kAnswerTime), "read");
+  if (read.outcome == ConntrackSocket::Read::Outcome::Data) return read.bytes;
+  return Error{ErrorCode::Retry, "the connection tracking does not answer"};
+}
+
 Result<bool> ConntrackTable::visit(const ConntrackQuery& query, const ConntrackVisitor& visitor) {
   PROXIMA_TRY(Unit sent, socket_.send(encode_conntrack_list(query, ++sequence_)),
               "list connections");
   static_cast<void>(sent);
-  DumpProgress answers;
-  while (!answers.done) {
-    PROXIMA_TRY(const ConntrackSocket::Read read, socket_.read(buffer_, kAnswerTime),
-                "list connections");
-    if (read.outcome != ConntrackSocket::Read::Outcome::Data) return no_answer();
-    read_answers(read.bytes, sequence_, answers, [&](const NetlinkMessage& message) {
-      const std::optional<ConntrackEntry> entry = decode_conntrack(message);
-      if (entry && matches(query, *entry)) visitor(*entry);
-    });
-  }
-  if (answers.error == EINTR) return false;
-  if (answers.error != 0) return dump_error(answers.error).in("list connections");
-  return !answers.interrupted;
+  return read_conntrack_list([this] { return next_datagram(); }, query, sequence_, visitor);
 }
 
 Result<std::vector<ConntrackEntry>> ConntrackTable::list(const ConntrackQuery& query) {
@@ -108,15 +126,12 @@ Result<bool> ConntrackTable::remove(const ConntrackEntry& entry) {
   PROXIMA_TRY(Unit sent, socket_.send(encode_conntrack_delete(entry, ++sequence_)),
               "forget a connection");
   static_cast<void>(sent);
-  DumpProgress answers;
-  while (!answers.done) {
-    PROXIMA_TRY(const ConntrackSocket::Read read, socket_.read(buffer_, kAnswerTime),
-                "forget a connection");
-    if (read.outcome != ConntrackSocket::Read::Outcome::Data) return no_answer();
-    read_answers(read.bytes, sequence_, answers, [](const NetlinkMessage&) {});
-  }
+  PROXIMA_TRY(
+      const Answers answers,
+      read_answers([this] { return next_datagram(); }, sequence_, [](const NetlinkMessage&) {}),
+      "forget a connection");
   if (answers.error == ENOENT) return false;
-  if (answers.error != 0) return dump_error(answers.error).in("forget a connection");
+  if (answers.error != 0) return answer_error(answers.error).in("forget a connection");
   return true;
 }
 

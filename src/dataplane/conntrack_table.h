@@ -6,6 +6,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <functional>
+#include <string_view>
 #include <vector>
 
 #include "base/result.h"
@@ -23,6 +24,13 @@ using ConntrackPass = std::function<Result<bool>(const ConntrackVisitor&)>;
 // (Retry), and never a list that lacks some.
 Result<std::vector<ConntrackEntry>> list_in_one_pass(const ConntrackPass& pass);
 
+// The next datagram of an answer, good until the next call; an error when none comes.
+using ConntrackDatagrams = std::function<Result<std::string_view>()>;
+// One pass: what the kernel answers to encode_conntrack_list(query, sequence), up to its end.
+// Answers to other questions are passed over.
+Result<bool> read_conntrack_list(const ConntrackDatagrams& next, const ConntrackQuery& query,
+                                 std::uint32_t sequence, const ConntrackVisitor& visitor);
+
 class ConntrackTable {
  public:
   static Result<ConntrackTable> open();
@@ -36,6 +44,7 @@ class ConntrackTable {
 
  private:
   explicit ConntrackTable(ConntrackSocket socket);
+  Result<std::string_view> next_datagram();
 
   ConntrackSocket socket_;
   std::vector<char> buffer_;

@@ -1,14 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0
-// Against the kernel, in a network namespace of the test's own.
+// Against answers that are made here, and against the kernel in a network namespace of the test's
+// own.
 #include "dataplane/conntrack_table.h"
 
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <cerrno>
+#include <deque>
 
 #include <arpa/inet.h>
+#include <linux/netfilter/nfnetlink.h>
+#include <linux/netfilter/nfnetlink_conntrack.h>
+#include <linux/netlink.h>
 #include <netinet/in.h>
 
+#include "dataplane/netlink_writer.h"
 #include "support/ip.h"
 #include "support/own_network.h"
 
@@ -103,6 +110,117 @@ TEST(ConntrackList, IsWholeOrAnError) {
       EXPECT_EQ(entries.error().code, ErrorCode::Retry);
       EXPECT_NE(entries.error().message.find("interrupted 5 times"), std::string::npos);
     }
+  }
+}
+
+// Messages as a kernel answers them.
+class AnswerWriter {
+ public:
+  explicit AnswerWriter(std::uint32_t sequence) : sequence_(sequence) {}
+
+  std::string flow(std::uint32_t id, std::uint16_t flags = 0) const {
+    NetlinkWriter out;
+    out.begin_message({.type = NFNL_SUBSYS_CTNETLINK << 8 | IPCTNL_MSG_CT_NEW,
+                       .flags = static_cast<std::uint16_t>(NLM_F_MULTI | flags),
+                       .sequence = sequence_,
+                       .family = AF_INET});
+    for (const std::uint16_t tuple : {CTA_TUPLE_ORIG, CTA_TUPLE_REPLY}) put_tuple(out, tuple);
+    out.put_u32(CTA_ID, id);
+    out.end_message();
+    return out.take();
+  }
+  // `error`: 0, or why there is no more.
+  std::string end(int error, std::uint16_t flags = 0, std::uint16_t type = NLMSG_DONE) const {
+    struct {
+      nlmsghdr header{};
+      int number = 0;
+    } message;
+    message.header.nlmsg_len = sizeof message;
+    message.header.nlmsg_type = type;
+    message.header.nlmsg_flags = static_cast<std::uint16_t>(NLM_F_MULTI | flags);
+    message.header.nlmsg_seq = sequence_;
+    message.number = -error;
+    return {reinterpret_cast<const char*>(&message), sizeof message};
+  }
+
+ private:
+  static void put_tuple(NetlinkWriter& out, std::uint16_t tuple) {
+    const std::size_t nest = out.open_nest(tuple);
+    const std::size_t addresses = out.open_nest(CTA_TUPLE_IP);
+    for (const std::uint16_t end : {CTA_IP_V4_SRC, CTA_IP_V4_DST})
+      out.put(end, std::string_view("\x0a\0\0\1", 4));
+    out.close_nest(addresses);
+    const std::size_t protocol = out.open_nest(CTA_TUPLE_PROTO);
+    out.put(CTA_PROTO_NUM, "\x11");
+    for (const std::uint16_t port : {CTA_PROTO_SRC_PORT, CTA_PROTO_DST_PORT})
+      out.put(port, std::string_view("\0\x35", 2));
+    out.close_nest(protocol);
+    out.close_nest(nest);
+  }
+
+  std::uint32_t sequence_;
+};
+
+// One pass is the datagrams up to an end.
+struct AnsweringKernel {
+  std::deque<std::string> datagrams;
+  std::string read;
+  int passes = 0;
+
+  Result<std::string_view> next() {
+    if (datagrams.empty()) return Error{ErrorCode::Retry, "no answer"};
+    read = std::move(datagrams.front());
+    datagrams.pop_front();
+    return std::string_view(read);
+  }
+  // "1 2", or the error.
+  std::string list() {
+    const auto entries = list_in_one_pass([this](const ConntrackVisitor& visitor) {
+      ++passes;
+      return read_conntrack_list([this] { return next(); }, kUdp, 7, visitor);
+    });
+    if (!entries) return entries.error().message;
+    std::string ids;
+    for (const ConntrackEntry& entry : *entries)
+      ids += (ids.empty() ? "" : " ") + std::to_string(entry.id);
+    return ids;
+  }
+};
+
+TEST(ConntrackList, APassThatTheKernelCallsInterruptedIsBegunAnew) {
+  const AnswerWriter our(7);
+  const AnswerWriter earlier(6);
+  const std::string whole = our.flow(1) + our.flow(2) + our.end(0);
+  const struct {
+    const char* name;
+    std::deque<std::string> datagrams;
+    int passes;
+    const char* list;
+  } rows[] = {
+      {"nothing interrupts it", {whole}, 1, "1 2"},
+      {"it comes in pieces", {our.flow(1), our.flow(2), our.end(0)}, 1, "1 2"},
+      {"a flow says so, and the end does not",
+       {our.flow(2, NLM_F_DUMP_INTR), our.end(0), whole},
+       2,
+       "1 2"},
+      {"the end alone says so", {our.flow(2) + our.end(0, NLM_F_DUMP_INTR), whole}, 2, "1 2"},
+      {"the end is an error that says so", {our.flow(2), our.end(EINTR), whole}, 2, "1 2"},
+      {"an error message says so", {our.flow(2), our.end(EINTR, 0, NLMSG_ERROR), whole}, 2, "1 2"},
+      {"an answer to an earlier question says nothing of this one",
+       {earlier.flow(3, NLM_F_DUMP_INTR) + earlier.end(EINTR), whole},
+       1,
+       "1 2"},
+      {"another error ends it",
+       {our.flow(1), our.end(ENOMEM), whole},
+       1,
+       "connection tracking: list connections: the kernel answers: Cannot allocate memory"},
+      {"no end comes", {our.flow(1)}, 1, "connection tracking: list connections: no answer"},
+  };
+  for (const auto& row : rows) {
+    SCOPED_TRACE(row.name);
+    AnsweringKernel kernel{.datagrams = row.datagrams, .read = {}};
+    EXPECT_EQ(kernel.list(), row.list);
+    EXPECT_EQ(kernel.passes, row.passes);
   }
 }
 

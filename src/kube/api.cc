@@ -4,6 +4,8 @@
 #include <boost/json.hpp>
 #include <charconv>
 
+#include "core/model/limits.h"
+
 namespace proxima::kube {
 namespace {
 
@@ -11,6 +13,7 @@ namespace json = boost::json;
 
 // No Status is longer; a proxy's page is not worth parsing.
 constexpr std::size_t kMaxStatusBytes = 1U << 20U;
+constexpr const model::Limit& kRetryAfter = model::limit_of(model::Bounded::RetryAfterSeconds);
 
 struct CodeText {
   int status;
@@ -57,6 +60,7 @@ std::optional<std::uint32_t> seconds_in(std::string_view text) {
   const auto end = text.data() + text.size();
   const auto [stopped, error] = std::from_chars(text.data(), end, value);
   if (error != std::errc() || stopped != end || text.empty()) return std::nullopt;
+  if (!kRetryAfter.admits(value)) return std::nullopt;
   return value;
 }
 
@@ -91,7 +95,8 @@ void read_status(std::string_view body, ApiFailure& failure) {
   if (details == nullptr || !details->is_object()) return;
   read_causes(details->get_object(), failure);
   const json::value* seconds = details->get_object().if_contains("retryAfterSeconds");
-  if (seconds != nullptr && seconds->is_int64() && seconds->get_int64() > 0)
+  if (seconds != nullptr && seconds->is_int64() && seconds->get_int64() > 0 &&
+      kRetryAfter.admits(static_cast<double>(seconds->get_int64())))
     failure.retry_after_seconds = static_cast<std::uint32_t>(seconds->get_int64());
 }
 

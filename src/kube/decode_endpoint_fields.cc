@@ -2,7 +2,8 @@
 #include "kube/decode_endpoint_fields.h"
 
 #include <algorithm>
-#include <limits>
+
+#include "core/model/limits.h"
 
 namespace proxima::kube {
 
@@ -28,13 +29,8 @@ EndpointPortRecord decode_endpoint_port(const wire::JsonObject& port, RecordShar
   record.name = decode_text(port, "name", sharing);
   record.protocol = decode_text(port, "protocol", sharing);
   record.app_protocol = decode_text(port, "appProtocol", sharing);
-  const auto number = decode_integer(port, "port");
-  using Limits = std::numeric_limits<std::int32_t>;
-  if (number && *number >= Limits::min() && *number <= Limits::max()) {
+  if (const auto number = decode_integer(port, "port", limit_of(model::Bounded::SlicePort)))
     record.port = static_cast<std::int32_t>(*number);
-  } else if (number) {
-    port.report("port", "not a port number: " + std::to_string(*number));
-  }
   return record;
 }
 

@@ -53,7 +53,8 @@ OwnerReference decode_owner(const wire::JsonObject& owner, RecordSharing& sharin
 void decode_slice_meta(const wire::JsonObject& metadata, RecordSharing& sharing,
                        EndpointSliceRecord& record) {
   record.meta = decode_meta(metadata, sharing);
-  record.generation = decode_integer(metadata, "generation").value_or(0);
+  record.generation =
+      decode_integer(metadata, "generation", limit_of(model::Bounded::SliceGeneration)).value_or(0);
   record.generate_name = decode_text(metadata, "generateName", sharing);
   record.labels = decode_label_set(metadata.child("labels"), sharing);
   record.service = record.labels->find(model::kServiceNameLabel);

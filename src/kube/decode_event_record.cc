@@ -29,8 +29,9 @@ Ref<const EventRecord> decode_record(const wire::JsonObject& object, DecodeScrat
   record->object_ns = decode_text(about, "namespace", sharing);
   record->object_name = Text(about.text("name").value_or(""));
   record->last = last_time(object, record->meta.created);
-  const std::int64_t old_count = decode_integer(object, "count").value_or(1);
-  record->count = decode_integer(object.child("series"), "count").value_or(old_count);
+  const model::Limit& bounds = limit_of(model::Bounded::EventCount);
+  const std::int64_t old_count = decode_integer(object, "count", bounds).value_or(1);
+  record->count = decode_integer(object.child("series"), "count", bounds).value_or(old_count);
   return record;
 }
 

@@ -85,6 +85,14 @@ std::optional<std::int64_t> decode_integer(const wire::JsonObject& object, std::
   return std::nullopt;
 }
 
+std::optional<std::int64_t> decode_integer(const wire::JsonObject& object, std::string_view key,
+                                           const model::Limit& bounds) {
+  const auto value = decode_integer(object, key);
+  if (!value || bounds.admits(static_cast<double>(*value))) return value;
+  object.report(key, "not " + model::range_text(bounds) + ": " + std::to_string(*value));
+  return std::nullopt;
+}
+
 Text decode_text(const wire::JsonObject& object, std::string_view key, RecordSharing& sharing) {
   const auto text = object.text(key);
   return text ? sharing.text(*text) : Text();

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "core/model/labels.h"
+#include "core/model/limits.h"
 #include "kube/decode_record.h"
 #include "wire/json_object.h"
 
@@ -17,7 +18,11 @@ namespace proxima::kube {
 RecordMeta decode_meta(const wire::JsonObject& metadata, RecordSharing& sharing);
 // 0 when missing or not a time, which is reported.
 UnixSeconds decode_time(const wire::JsonObject& object, std::string_view key);
+// Any that fits: whoever asks bounds it.
 std::optional<std::int64_t> decode_integer(const wire::JsonObject& object, std::string_view key);
+// A number outside of its row is reported, and as if it were missing.
+std::optional<std::int64_t> decode_integer(const wire::JsonObject& object, std::string_view key,
+                                           const model::Limit& bounds);
 // Shared with equal ones; none when missing.
 Text decode_text(const wire::JsonObject& object, std::string_view key, RecordSharing& sharing);
 // Never null.

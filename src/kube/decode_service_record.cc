@@ -64,12 +64,9 @@ void decode_affinity(const wire::JsonObject& spec, ServiceRecord& record) {
   record.client_ip_affinity = spec.text("sessionAffinity") == "ClientIP";
   if (!record.client_ip_affinity) return;
   const wire::JsonObject client_ip = spec.child("sessionAffinityConfig").child("clientIP");
-  const std::int64_t seconds =
-      decode_integer(client_ip, "timeoutSeconds").value_or(kDefaultAffinitySeconds);
-  const bool sane =
-      model::limit_of(model::Bounded::AffinitySeconds).admits(static_cast<double>(seconds));
-  if (!sane) client_ip.report("timeoutSeconds", "not in 1…86400");
-  record.affinity_seconds = static_cast<std::uint32_t>(sane ? seconds : kDefaultAffinitySeconds);
+  const model::Limit& bounds = limit_of(model::Bounded::AffinitySeconds);
+  record.affinity_seconds = static_cast<std::uint32_t>(
+      decode_integer(client_ip, "timeoutSeconds", bounds).value_or(kDefaultAffinitySeconds));
 }
 
 void set_ports(const model::ServiceDraft& draft, const StringPool& names, DecodeScratch& scratch,

@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "base/timestamp.h"
+#include "core/model/limits.h"
 
 namespace proxima::kube {
 
@@ -13,7 +14,10 @@ using Kind = ElectionStep::Kind;
 
 namespace {
 // A lease of a year is one that never ends, and no addition may overflow.
-constexpr std::int64_t kMaxLeaseSeconds = 365 * 24 * 3600;
+constexpr auto kMaxLeaseSeconds =
+    static_cast<std::int64_t>(model::limit_of(model::Bounded::LeaseSeconds).most);
+constexpr auto kMaxTransitions =
+    static_cast<std::int64_t>(model::limit_of(model::Bounded::LeaseTransitions).most);
 
 // As a Lease has it: without its fraction, as upstream.
 seconds written(nanoseconds lease) { return std::chrono::floor<seconds>(lease); }
@@ -82,7 +86,8 @@ ElectionStep Election::read_done(const Result<std::optional<LeaseRecord>>& readi
   if (!names_us()) leading_until_.reset();  // somebody else was let in: believe the record
   if (!observed_.holder.empty() && !names_us() && lease_runs(now.steady)) return wait(now.steady);
   if (names_us()) written_.acquire_time = present.acquire_time;
-  written_.transitions = present.transitions + (names_us() ? 0 : 1);
+  written_.transitions = present.transitions;
+  if (!names_us() && present.transitions < kMaxTransitions) ++written_.transitions;
   return {Kind::Update, written_, {}};
 }
 

@@ -55,6 +55,38 @@ TEST(Election, AFollowerCountsFromWhenItSawAChange) {
   EXPECT_EQ(take.record.transitions, 4);
 }
 
+TEST(Election, TransitionsAreCountedUpToTheirBound) {
+  Election election = candidate("me");
+  const LeaseRecord worn{"", 1, "t", "t", 2'147'483'647};
+  (void)election.next(at(100));
+  EXPECT_EQ(election.read_done(std::optional(worn), at(100)).record.transitions, 2'147'483'647);
+}
+
+TEST(Lease, NumbersAreWithinTheirBounds) {
+  const struct {
+    const char* name;
+    const char* spec;
+    std::int64_t seconds;
+    std::int64_t transitions;
+  } rows[] = {
+      {"usual ones", R"({"leaseDurationSeconds":15,"leaseTransitions":4})", 15, 4},
+      {"nothing", "{}", 0, 0},
+      {"the largest number of transitions", R"({"leaseTransitions":2147483647})", 0, 2147483647},
+      {"one more", R"({"leaseTransitions":2147483648})", 0, 0},
+      {"the largest number that JSON can say",
+       R"({"leaseDurationSeconds":9223372036854775807,"leaseTransitions":9223372036854775807})",
+       31'536'000, 0},
+      {"negative ones", R"({"leaseDurationSeconds":-1,"leaseTransitions":-1})", 0, 0},
+  };
+  for (const auto& row : rows) {
+    SCOPED_TRACE(row.name);
+    const auto lease = parse_lease(R"({"spec":)" + std::string(row.spec) + "}");
+    ASSERT_TRUE(lease);
+    EXPECT_EQ(lease->duration_seconds, row.seconds);
+    EXPECT_EQ(lease->transitions, row.transitions);
+  }
+}
+
 TEST(Election, ALeaseThatWasGivenBackIsTakenAtOnce) {
   Election election = candidate("me");
   const LeaseRecord released{"", 1, "t", "t", 3};

@@ -5,14 +5,16 @@
 #include <boost/json.hpp>
 #include <charconv>
 
+#include "core/model/limits.h"
+
 namespace proxima::kube {
 namespace {
 
 namespace json = boost::json;
 
 constexpr std::size_t kMaxSubdomainBytes = 253;
-// Anyone who may write Events may have set the count. There is room to count on from here.
-constexpr std::int64_t kMaxCount = 1'000'000'000;
+// Anyone who may write Events may have set it. There is room to count on behind the bound.
+constexpr const model::Limit& kCount = model::limit_of(model::Bounded::EventCount);
 
 void add(json::object& object, std::string_view key, const std::string& text) {
   if (!text.empty()) object[key] = text;
@@ -103,8 +105,8 @@ Event with_answer(Event event, std::string_view answer) {
     read_text(metadata->get_object(), "resourceVersion", event.resource_version);
   }
   const json::value* count = object.if_contains("count");
-  if (count != nullptr && count->is_int64() && count->get_int64() >= 1 &&
-      count->get_int64() <= kMaxCount)
+  if (count != nullptr && count->is_int64() &&
+      kCount.admits(static_cast<double>(count->get_int64())))
     event.count = static_cast<std::int32_t>(count->get_int64());
   std::string first;
   read_text(object, "firstTimestamp", first);

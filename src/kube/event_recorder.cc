@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "kube/event_recorder.h"
 
+#include "base/guarded.h"
 #include "kube/cancellable_wait.h"
 #include "kube/random_uuid.h"
 
@@ -84,11 +85,19 @@ void EventRecorder::run() {
     queue_.pop_front();
     busy_ = true;
     lock.unlock();
-    deliver(event);
+    deliver_guarded(event);
     lock.lock();
     busy_ = false;
     changed_.notify_all();
   }
+}
+
+// An Event that breaks an invariant is lost, and no other.
+void EventRecorder::deliver_guarded(const Event& event) {
+  const auto breakdown = run_guarded([&] { deliver(event); });
+  if (!breakdown) return;
+  correlator_ = EventCorrelator(options_.limits);  // it may be in the middle of a change
+  problem("unable to write event (internal error: " + breakdown->what + "): " + shown(event));
 }
 
 void EventRecorder::deliver(const Event& event) {

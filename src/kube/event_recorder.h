@@ -49,6 +49,7 @@ class EventRecorder {
 
  private:
   void run();
+  void deliver_guarded(const Event& event);
   void deliver(const Event& event);
   // Whether it is done with: written, or refused for good.
   bool try_to_write(CorrelatedEvent& wanted);

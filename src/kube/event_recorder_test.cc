@@ -5,6 +5,7 @@
 
 #include <atomic>
 
+#include "base/check.h"
 #include "support/fake_clock.h"
 
 namespace proxima::kube {
@@ -20,6 +21,7 @@ class EventServer final : public KubeApi {
     std::unique_lock lock(mutex);
     asked.push_back(request.method);
     bounded = bounded && request.timeout > seconds(0);
+    PROXIMA_CHECK(!std::exchange(breaks, false));
     open_gate.wait(lock, [this] { return !closed; });
     if (failures > 0) {
       --failures;
@@ -43,6 +45,7 @@ class EventServer final : public KubeApi {
   bool closed = false;
   bool forgetful = false;
   bool bounded = true;  // every request had a time limit
+  bool breaks = false;  // an invariant, with the next request
   int failures = 0;
   int status = 201;
   std::vector<std::string> asked;
@@ -126,6 +129,21 @@ TEST(EventRecorder, ARefusalIsFinal) {
   EXPECT_EQ(world.asked(), "POST ");
   EXPECT_EQ(world.problems.at(0),
             "server rejected event: Normal Done of Service shop/web: unknown (403 Forbidden)");
+}
+
+TEST(EventRecorder, AnEventThatBreaksAnInvariantIsLostAloneAndReportedOnce) {
+  RecorderWorld world;
+  world.server.breaks = true;
+  world.record();
+  world.record("other");
+  world.recorder.flush();
+  EXPECT_EQ(world.asked(), "POST POST ");
+  ASSERT_EQ(world.problems.size(), 1U);
+  EXPECT_TRUE(world.problems[0].starts_with(
+      "unable to write event (internal error: broken invariant: !std::exchange(breaks, false)"))
+      << world.problems[0];
+  EXPECT_TRUE(world.problems[0].ends_with("): Normal Done of Service shop/web"))
+      << world.problems[0];
 }
 
 TEST(EventRecorder, NeverBlocksAndDropsWhatDoesNotFit) {

@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "kube/lease_record.h"
 
+#include <algorithm>
 #include <boost/json.hpp>
 
+#include "core/model/limits.h"
 #include "kube/json_member.h"
 
 namespace proxima::kube {
@@ -13,6 +15,20 @@ namespace json = boost::json;
 std::int64_t number_of(const json::object& object, std::string_view key) {
   const json::value* value = object.if_contains(key);
   return value != nullptr && value->is_int64() ? value->get_int64() : 0;
+}
+
+// A Lease that says more is held for very long, not for no time at all.
+std::int64_t seconds_of(const json::object& spec) {
+  constexpr const model::Limit& kBounds = model::limit_of(model::Bounded::LeaseSeconds);
+  return std::clamp(number_of(spec, "leaseDurationSeconds"),
+                    static_cast<std::int64_t>(kBounds.least),
+                    static_cast<std::int64_t>(kBounds.most));
+}
+
+std::int64_t transitions_of(const json::object& spec) {
+  const std::int64_t transitions = number_of(spec, "leaseTransitions");
+  const model::Limit& bounds = model::limit_of(model::Bounded::LeaseTransitions);
+  return bounds.admits(static_cast<double>(transitions)) ? transitions : 0;
 }
 
 json::object spec_of(const LeaseRecord& record) {
@@ -33,9 +49,9 @@ Result<LeaseRecord> parse_lease(std::string_view object) {
   const json::value* spec = document.get_object().if_contains("spec");
   if (spec == nullptr || !spec->is_object()) return LeaseRecord{};
   const json::object& said = spec->get_object();
-  return LeaseRecord{text_member(said, "holderIdentity"), number_of(said, "leaseDurationSeconds"),
+  return LeaseRecord{text_member(said, "holderIdentity"), seconds_of(said),
                      text_member(said, "acquireTime"), text_member(said, "renewTime"),
-                     number_of(said, "leaseTransitions")};
+                     transitions_of(said)};
 }
 
 std::string with_record(std::string_view object, const LeaseRecord& record) {

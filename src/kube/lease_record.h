@@ -22,7 +22,8 @@ struct LeaseRecord {
   friend bool operator==(const LeaseRecord&, const LeaseRecord&) = default;
 };
 
-// Of a Lease's JSON; what is missing or of the wrong type is as if it were not said.
+// Of a Lease's JSON; what is missing or of the wrong type is as if it were not said, and numbers
+// are within the bounds of core/model/limits.h.
 Result<LeaseRecord> parse_lease(std::string_view object);
 // The Lease `object` with another record; everything but its spec stays, its version included.
 std::string with_record(std::string_view object, const LeaseRecord& record);

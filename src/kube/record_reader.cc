@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "kube/record_reader.h"
 
+#include "base/guarded.h"
 #include "kube/decode_fields.h"
 #include "wire/json_object.h"
 
@@ -22,13 +23,14 @@ std::string text_or_empty(const wire::JsonObject& object, std::string_view key) 
 
 ApiFailure decode_failure(const wire::JsonObject& status) {
   ApiFailure failure;
-  failure.status = static_cast<int>(decode_integer(status, "code").value_or(0));
+  using model::Bounded;
+  failure.status =
+      static_cast<int>(decode_integer(status, "code", limit_of(Bounded::StatusCode)).value_or(0));
   failure.reason = text_or_empty(status, "reason");
   failure.message = text_or_empty(status, "message");
-  const auto seconds = decode_integer(status.child("details"), "retryAfterSeconds");
-  constexpr std::int64_t kLongest = 24 * 3600;
-  if (seconds && *seconds > 0 && *seconds <= kLongest)
-    failure.retry_after_seconds = static_cast<std::uint32_t>(*seconds);
+  const auto seconds = decode_integer(status.child("details"), "retryAfterSeconds",
+                                      limit_of(Bounded::RetryAfterSeconds));
+  if (seconds && *seconds > 0) failure.retry_after_seconds = static_cast<std::uint32_t>(*seconds);
   return failure;
 }
 
@@ -38,6 +40,7 @@ template <class Record>
 struct RecordReader<Record>::Parser {
   std::string kind;
   OnProblem on_problem;
+  DecodeRecord<Record> decode_record;
   simdjson::dom::parser json;
   DecodeScratch scratch;
 
@@ -68,16 +71,22 @@ struct RecordReader<Record>::Parser {
     read.ns = text_or_empty(metadata, "namespace");
     read.version = parse_version(metadata.text("resourceVersion").value_or(""));
     log.enter_object(kind, read.ns, read.name);
-    read.record = decode_record<Record>(object, scratch);
+    const auto breakdown = run_guarded([&] { read.record = decode_record(object, scratch); });
+    if (breakdown) {
+      log.add("", "internal error: " + breakdown->what);
+      scratch = DecodeScratch();  // the decoder was in the middle of changing it
+    }
     for (const wire::Problem& problem : log.problems()) on_problem(problem);
     return read;
   }
 };
 
 template <class Record>
-RecordReader<Record>::RecordReader(std::string_view kind, OnProblem on_problem)
+RecordReader<Record>::RecordReader(std::string_view kind, OnProblem on_problem,
+                                   DecodeRecord<Record> decode)
     : parser_(std::make_unique<Parser>()) {
   parser_->kind = kind;
+  parser_->decode_record = decode;
   parser_->on_problem = on_problem ? std::move(on_problem) : [](const wire::Problem&) {};
 }
 

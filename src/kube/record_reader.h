@@ -39,10 +39,15 @@ struct ReadEvent {
 };
 
 template <class Record>
+using DecodeRecord = Ref<const Record> (*)(const wire::JsonObject& object, DecodeScratch& scratch);
+
+template <class Record>
 class RecordReader {
  public:
-  // `kind`: for reports.
-  RecordReader(std::string_view kind, OnProblem on_problem);
+  // `kind`: for reports. An object on which `decode` breaks an invariant is of no use, as one that
+  // cannot be decoded: it is reported, and the next one is read as if it had not been there.
+  RecordReader(std::string_view kind, OnProblem on_problem,
+               DecodeRecord<Record> decode = decode_record<Record>);
   ~RecordReader();
 
   // Texts must be padded as wire/json_scanner.h says.

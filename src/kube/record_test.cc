@@ -413,6 +413,29 @@ TEST_F(RecordTest, AnEventOfTheNewerKindHasItsTimeInAnotherPlace) {
   EXPECT_TRUE(log_.problems().empty());
 }
 
+TEST_F(RecordTest, NumbersOutsideTheirBoundsAreReportedAndCountAsMissing) {
+  const auto event = decode_record<EventRecord>(
+      parse(R"({"metadata":{"name":"e"},"count":0,"series":{"count":9223372036854775807}})"),
+      scratch_);
+  EXPECT_EQ(event->count, 1);
+  const auto slice = decode_record<EndpointSliceRecord>(
+      parse(R"({"metadata":{"name":"s","generation":9223372036854775807},"addressType":"IPv4",
+                "ports":[{"port":2147483648},{"port":-2147483648}]})"),
+      scratch_);
+  EXPECT_EQ(slice->generation, 0);
+  ASSERT_EQ(slice->ports.size(), 2U);
+  EXPECT_EQ(slice->ports[0].port, std::nullopt);
+  EXPECT_EQ(slice->ports[1].port, -2147483648);
+  std::string said;
+  for (const auto& problem : log_.problems()) said += problem.field + ": " + problem.message + "\n";
+  EXPECT_EQ(said,
+            "count: not a number from 1 to 1,000,000,000: 0\n"
+            "series.count: not a number from 1 to 1,000,000,000: 9223372036854775807\n"
+            "metadata.generation: not a number from 0 to 1,000,000,000,000,000: "
+            "9223372036854775807\n"
+            "ports[0].port: not a number from -2,147,483,648 to 2,147,483,647: 2147483648\n");
+}
+
 TEST_F(RecordTest, ANodeSaysWhetherItIsCordoned) {
   const auto node = [&](const char* spec) {
     const std::string text = R"({"metadata":{"name":"n"},"spec":)" + std::string(spec) + "}";

@@ -188,8 +188,7 @@ NftFound recognise(const std::optional<NftTableContent>& content, const NftOptio
   }
   for (const NftSetContent& there : content->sets) {
     if (port_of_client_map(there.set.name) == 0) continue;
-    if (!(there.set == nft_client_map(there.set.name, options.affinity_clients)))
-      return NftFound::Foreign;
+    if (!(there.set == nft_client_map(there.set.name, options))) return NftFound::Foreign;
   }
   return NftFound::Ours;
 }

@@ -20,24 +20,32 @@ struct NftAffinity {
   dataplane::NftChain learn;   // remembers the client with the backend that was drawn
 };
 
+// A list of a port. No kernel gives a map another size, so a list that shall remember fewer
+// clients, or more again, has other names for all that it needs.
+struct StickyList {
+  PoolValue value;
+  bool fewer_clients = false;  // see ServicePort::remembers_fewer_clients
+};
 // Whether the list needs an NftAffinity: it is sticky and has backends.
-inline bool remembers_clients(const PoolValue& list) { return list.sticky && list.size_code != 0; }
+inline bool remembers_clients(const StickyList& list) {
+  return list.value.sticky && list.value.size_code != 0;
+}
 
 struct NftAffinityInput {
   IpFamily family = IpFamily::V4;
-  PoolValue list;
+  StickyList list;
   std::chrono::seconds timeout{};  // since a client's last connection
-  std::uint32_t most_clients = 0;
+  const NftOptions& options;
 };
 NftAffinity nft_affinity(const NftAffinityInput& input);
 
 // Of the maps that lead from a list to its chains.
-dataplane::NftElement nft_recall_element(const PoolValue& list);
-dataplane::NftElement nft_learn_element(const PoolValue& list);
+dataplane::NftElement nft_recall_element(const StickyList& list);
+dataplane::NftElement nft_learn_element(const StickyList& list);
 
 // Whose map of clients is called so: the number of a port. 0: it is none.
 std::uint32_t port_of_client_map(std::string_view name);
-// As it is for every list, whatever its name.
-dataplane::NftSet nft_client_map(std::string_view name, std::uint32_t most_clients);
+// As it is for the lists whose maps are called so.
+dataplane::NftSet nft_client_map(std::string_view name, const NftOptions& options);
 
 }  // namespace proxima::proxy

@@ -201,6 +201,25 @@ TEST(NftDataPlane, AStartKeepsTheClientsOfItsServicesAndGivesThoseOfOthersToNobo
   EXPECT_EQ(kernel.table.set("affinity-2"), nullptr);
 }
 
+TEST(NftDataPlane, AStartKeepsTheClientsOfAServiceWithManyPorts) {
+  FakeKernel kernel(IpFamily::V4);
+  PacketWorld world(IpFamily::V4);
+  std::string service = "ns/a ip=172.30.0.51 affinity=600 port=p:80";
+  std::string slice = "ns/a port=p:8080";
+  for (int i = 1; i <= 16; ++i) {
+    service += " port=q" + std::to_string(i) + ":" + std::to_string(i);
+    slice += " port=q" + std::to_string(i) + ":" + std::to_string(8000 + i);
+  }
+  world.add_service(service);
+  world.add_slice(slice + " $L@here $R@there");
+  EXPECT_EQ(text_of(NftDataPlane(IpFamily::V4, {}, kernel).adopt(world.table())), "");
+  EXPECT_EQ(ways_of_the_client(kernel, "51"), 2U);
+  const std::size_t sent = kernel.sent;
+  EXPECT_EQ(text_of(NftDataPlane(IpFamily::V4, {}, kernel).adopt(world.table())), "");
+  EXPECT_EQ(kernel.sent, sent);
+  EXPECT_EQ(ways_of_the_client(kernel, "51"), 1U);
+}
+
 TEST(NftDataPlane, TriesAgainWhenTheKernelAsksForIt) {
   FakeKernel kernel(IpFamily::V4);
   NftDataPlane plane(IpFamily::V4, {}, kernel);
@@ -252,7 +271,7 @@ TEST(NftDataPlane, RepairsWhatAStrangerChangedAndCountsIt) {
       {"a foreign set in use", {dataplane::NftAddChain{"stranger", {}}, dataplane::NftAddSet{{.name = "odd", .key = {dataplane::NftType::Port}, .data = {}}},
                                 dataplane::NftAddRule{"stranger", {.steps = {dataplane::NftLookup{.set = "odd", .to = {}}}, .comment = ""}}}, 2},
       {"the clients of a sticky port gone", {dataplane::NftFlushChain{"recall-2"}, dataplane::NftFlushChain{"learn-2"}, dataplane::NftDeleteSet{"affinity-2"}}, 3},
-      {"clients of a port that nobody has", {dataplane::NftAddSet{nft_client_map("affinity-9", 65'535)}}, 1},
+      {"clients of a port that nobody has", {dataplane::NftAddSet{nft_client_map("affinity-9", NftOptions())}}, 1},
       {"a base chain gone", {dataplane::NftFlushChain{"nat-output"}, dataplane::NftDeleteChain{"nat-output"}}, 1},
       {"the table gone", {dataplane::NftDeleteTable{}}, 1},
       // clang-format on

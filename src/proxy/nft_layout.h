@@ -26,6 +26,9 @@ struct NftOptions {
   // Of clients that are remembered for session affinity, for each list of a port.
   std::uint32_t affinity_clients =
       static_cast<std::uint32_t>(model::limit_of(model::Bounded::AffinityClients).most_count());
+  // The same for Services with many ports.
+  std::uint32_t affinity_clients_of_many = static_cast<std::uint32_t>(
+      model::limit_of(model::Bounded::AffinityClientsOfMany).most_count());
 };
 
 // ---- Sets ----

@@ -82,6 +82,7 @@ PoolValue NftPort::value(bool of_local) const {
 NftPort plan_nft_port(const NftPortInput& input) {
   NftPort port{.id = input.id,
                .affinity_seconds = input.routes.port.affinity_seconds,
+               .remembers_fewer_clients = input.routes.port.remembers_fewer_clients,
                .cluster = {},
                .local = {}};
   const auto pool = [&](const Backends& backends, const NftPool NftPort::*of) {

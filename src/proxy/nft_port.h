@@ -33,12 +33,16 @@ struct NftPool {
 struct NftPort {
   std::uint32_t id = 0;
   std::uint32_t affinity_seconds = 0;  // 0: not sticky
+  bool remembers_fewer_clients = false;
   NftPool cluster;
   NftPool local;
 
   bool sticky() const { return affinity_seconds != 0; }
   // Without a wish to masquerade. Nothing to pick: a size code of 0.
   PoolValue value(bool of_local) const;
+  StickyList list(bool of_local) const {
+    return {.value = value(of_local), .fewer_clients = remembers_fewer_clients};
+  }
 };
 
 // Which lists of a port packets are sent to.
@@ -73,10 +77,10 @@ void nft_port_elements(const NftPort& port, Sink sink) {
       sink(nft_slots_set(port), nft_slot(port, of_local, slot));
     for (std::size_t at = 0; at < pool.ordinals.of.size(); ++at)
       sink(nft_set::kBackends, nft_backend(port, of_local, at));
-    const PoolValue value = port.value(of_local);
-    if (!remembers_clients(value)) continue;
-    sink(nft_set::kRecallClients, nft_recall_element(value));
-    sink(nft_set::kLearnClients, nft_learn_element(value));
+    const StickyList list = port.list(of_local);
+    if (!remembers_clients(list)) continue;
+    sink(nft_set::kRecallClients, nft_recall_element(list));
+    sink(nft_set::kLearnClients, nft_learn_element(list));
   }
 }
 

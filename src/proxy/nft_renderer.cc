@@ -31,9 +31,10 @@ NftUse use_of(const PortRoutes& routes, const RouteTable& table) {
   return use;
 }
 
-// What a table tells of a port lacks its time-out.
+// What a table tells of a port lacks what is said of its clients.
 NftPort as_kept(NftPort port, const PortRoutes& routes) {
   port.affinity_seconds = routes.port.affinity_seconds;
+  port.remembers_fewer_clients = routes.port.remembers_fewer_clients;
   return port;
 }
 
@@ -239,11 +240,11 @@ void NftRenderer::change_pool(const NftPort* before, const NftPort* after, bool 
 }
 
 std::optional<NftAffinity> NftRenderer::affinity_of(const NftPort* port, bool of_local) const {
-  if (port == nullptr || !remembers_clients(port->value(of_local))) return std::nullopt;
+  if (port == nullptr || !remembers_clients(port->list(of_local))) return std::nullopt;
   return nft_affinity({.family = family_,
-                       .list = port->value(of_local),
+                       .list = port->list(of_local),
                        .timeout = std::chrono::seconds(port->affinity_seconds),
-                       .most_clients = options_.affinity_clients});
+                       .options = options_});
 }
 
 // The map goes with the list: what is remembered of backends that are all gone is of no use.
@@ -252,22 +253,24 @@ void NftRenderer::change_affinity(const NftPort* before, const NftPort* after, b
   auto old = affinity_of(before, of_local);
   auto now = affinity_of(after, of_local);
   if (old) {
-    step.changes.had(nft_set::kRecallClients, nft_recall_element(before->value(of_local)));
-    step.changes.had(nft_set::kLearnClients, nft_learn_element(before->value(of_local)));
+    step.changes.had(nft_set::kRecallClients, nft_recall_element(before->list(of_local)));
+    step.changes.had(nft_set::kLearnClients, nft_learn_element(before->list(of_local)));
   }
   if (now) {
-    step.changes.has(nft_set::kRecallClients, nft_recall_element(after->value(of_local)));
-    step.changes.has(nft_set::kLearnClients, nft_learn_element(after->value(of_local)));
+    step.changes.has(nft_set::kRecallClients, nft_recall_element(after->list(of_local)));
+    step.changes.has(nft_set::kLearnClients, nft_learn_element(after->list(of_local)));
   }
-  if (old && !now) {
+  const bool same_map = old && now && old->clients.name == now->clients.name;
+  if (old && !same_map) {
     step.changes.remove_chain(std::move(old->recall.name));
     step.changes.remove_chain(std::move(old->learn.name));
     step.changes.remove_set(std::move(old->clients.name));
-  } else if (now && !old) {
+  }
+  if (now && !same_map) {
     step.changes.add_set(std::move(now->clients));
     step.changes.add_chain(std::move(now->recall));
     step.changes.add_chain(std::move(now->learn));
-  } else if (now && before->affinity_seconds != after->affinity_seconds) {
+  } else if (same_map && before->affinity_seconds != after->affinity_seconds) {
     step.changes.refill_chain(std::move(now->recall));
     step.changes.refill_chain(std::move(now->learn));
   }

@@ -152,10 +152,11 @@ struct StickyWorld {
     table = next;
   }
   // Where a client may go, at most one when it is known.
-  std::vector<dataplane::NftOutcome> send(const char* from, const char* to = "172.30.0.41") {
+  std::vector<dataplane::NftOutcome> send(const char* from, const char* to = "172.30.0.41",
+                                          std::uint16_t port = 80) {
     auto outcomes = dataplane::nft_trace(
         rules,
-        {.source = *IpAddress::parse(from), .destination = *IpAddress::parse(to), .port = 80});
+        {.source = *IpAddress::parse(from), .destination = *IpAddress::parse(to), .port = port});
     EXPECT_TRUE(outcomes.has_value());
     dataplane::remember(rules, outcomes->back());
     return *outcomes;
@@ -211,6 +212,62 @@ TEST(NftRenderer, AServiceWithTooManyClientsTakesNoPlaceFromOthers) {
       {"which remembers it", "10.180.0.3", quiet, 1},
   };
   for (const auto& row : rows) EXPECT_EQ(world.send(row.from, row.to).size(), row.ways) << row.name;
+}
+
+// A sticky Service of so many ports, from port 1 on, with two endpoints on this node.
+RouteTable sticky_ports(int ports, const std::vector<std::string>& others = {}) {
+  std::string service = "ns/a NodePort ip=172.30.0.41 external=5.6.7.8 eLocal affinity=600";
+  std::string slice = "ns/a";
+  for (int i = 1; i <= ports; ++i) {
+    service += " port=p" + std::to_string(i) + ":" + std::to_string(i);
+    slice += " port=p" + std::to_string(i) + ":" + std::to_string(8000 + i);
+  }
+  std::vector<std::string> words = {service, slice + " 10.1.0.1@here 10.1.0.2@here"};
+  words.insert(words.end(), others.begin(), others.end());
+  return routes(words);
+}
+
+TEST(NftRenderer, AServiceCannotMultiplyItsClientsByItsPorts) {
+  for (const int ports : {1, 2, 16, 17, 100, 1000}) {
+    SCOPED_TRACE(ports);
+    NftRenderer renderer(IpFamily::V4, {});
+    renderer.start(sticky_ports(ports), {});
+    int maps = 0;
+    std::map<bool, std::uint64_t> clients;  // of the two lists of each port
+    for (const dataplane::NftSet& set : renderer.sets()) {
+      if (port_of_client_map(set.name) == 0) continue;
+      ++maps;
+      clients[set.name.find("-local") != std::string::npos] += set.size_limit;
+      EXPECT_EQ(set.size_limit, ports <= 16 ? 65'535U : 512U) << set.name;
+    }
+    EXPECT_EQ(maps, 2 * ports);
+    for (const bool local : {false, true}) EXPECT_LE(clients[local], 1U << 20U);
+  }
+}
+
+TEST(NftRenderer, OnlyAServiceThatGetsTooManyPortsForgetsItsClients) {
+  const std::vector<std::string> quiet = {"ns/b ip=172.30.0.42 port=p:80 affinity=600",
+                                          "ns/b port=p:8080 10.1.0.3 10.1.0.4"};
+  StickyWorld world(sticky_ports(16, quiet));
+  world.send("10.180.0.5", "172.30.0.41", 3);
+  world.send("10.180.0.5", "172.30.0.42");
+  const auto size = [&](const char* map) {
+    const auto* set = world.rules.set(map);
+    return set == nullptr ? 0 : set->size_limit;
+  };
+  EXPECT_EQ(size("affinity-3"), 65'535U);
+  world.go_on(sticky_ports(17, quiet));
+  EXPECT_EQ(size("affinity-3"), 0U) << "it is gone with its clients";
+  EXPECT_EQ(size("affinity-3-fewer"), 512U);
+  EXPECT_EQ(size("affinity-3-local-fewer"), 512U);
+  EXPECT_EQ(world.send("10.180.0.5", "172.30.0.41", 3).size(), 2U);
+  EXPECT_EQ(world.send("10.180.0.5", "172.30.0.41", 3).size(), 1U) << "it is known again";
+  EXPECT_EQ(world.send("10.180.0.5", "172.30.0.42").size(), 1U) << "another service's client";
+  world.go_on(sticky_ports(18, quiet));
+  EXPECT_EQ(world.send("10.180.0.5", "172.30.0.41", 3).size(), 1U) << "one port more of many";
+  world.go_on(sticky_ports(16, quiet));
+  EXPECT_EQ(size("affinity-3"), 65'535U);
+  EXPECT_EQ(size("affinity-3-fewer"), 0U);
 }
 
 TEST(NftRenderer, ClientsAreForgottenWithTheAffinityOfTheirService) {

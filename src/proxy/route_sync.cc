@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "base/guarded.h"
+
 namespace proxima::proxy {
 namespace {
 
@@ -64,12 +65,7 @@ RouteSync::Round RouteSync::run(SyncDepth depth) {
   for (const FamilyChanges& changes : all) {
     Family* family = find(changes.family);
     if (family == nullptr) continue;
-    family->counts.apply(changes.changes);
-    family->health_checks.apply(*routes_.table(family->family), changes.changes);
-    family->udp_changed = family->udp_changed || changes.changes.concern_udp();
-    ports_.metrics.show(family->family, family->counts);
-    add_refused(changes.changes, round.refused);
-    const Outcome outcome = write(*family, changes.changes, depth);
+    const Outcome outcome = sync_guarded(*family, changes.changes, depth, round);
     if (outcome == Outcome::Written) round.written.push_back(family->family);
     if (outcome == Outcome::Failed) round.failed.push_back(family->family);
     if (outcome == Outcome::Unsupported)
@@ -78,6 +74,42 @@ RouteSync::Round RouteSync::run(SyncDepth depth) {
   }
   tell_broken();
   return round;
+}
+
+// What was in the middle of a change is not known after a breakdown: the figures are counted anew
+// from the whole table, and what the kernel holds is taken over.
+RouteSync::Outcome RouteSync::sync_guarded(Family& family, const RouteChanges& changes,
+                                           SyncDepth depth, Round& round) {
+  Outcome outcome = Outcome::Failed;
+  const auto breakdown = run_guarded([&] { outcome = sync(family, changes, depth, round); });
+  if (!breakdown) return outcome;
+  family.counted = false;
+  family.in_step = false;
+  return note_failure(family, Error{ErrorCode::Retry, "internal error: " + breakdown->what});
+}
+
+RouteSync::Outcome RouteSync::sync(Family& family, const RouteChanges& changes, SyncDepth depth,
+                                   Round& round) {
+  family.udp_changed = family.udp_changed || changes.concern_udp();
+  add_refused(changes, round.refused);
+  count(family, changes);
+  ports_.metrics.show(family.family, family.counts);
+  return write(family, changes, depth);
+}
+
+void RouteSync::count(Family& family, const RouteChanges& changes) {
+  const RouteTable& table = *routes_.table(family.family);
+  if (family.counted) {
+    family.counts.apply(changes);
+    family.health_checks.apply(table, changes);
+    return;
+  }
+  const RouteChanges all = diff_routes(RouteTable(), table);
+  family.counts = {};
+  family.counts.apply(all);
+  family.health_checks = {};
+  family.health_checks.apply(table, all);
+  family.counted = true;
 }
 
 void RouteSync::tell_failure(const RouteFailure& failure) {

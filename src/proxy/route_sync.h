@@ -75,6 +75,7 @@ class RouteSync {
     IpFamily family;
     DataPlane& plane;
     bool in_step = false;
+    bool counted = true;       // counts and health checks are those of its table
     std::string lacking = {};  // why the kernel cannot hold it; "": it can, as far as is known
     bool udp_changed = false;  // since flows were looked at
     TriggerTimes triggers;
@@ -86,6 +87,9 @@ class RouteSync {
   void tell_broken();
   void tell_failure(const RouteFailure& failure);
   enum class Outcome : std::uint8_t { Written, Failed, Unsupported };
+  Outcome sync_guarded(Family& family, const RouteChanges& changes, SyncDepth depth, Round& round);
+  Outcome sync(Family& family, const RouteChanges& changes, SyncDepth depth, Round& round);
+  void count(Family& family, const RouteChanges& changes);
   Outcome write(Family& family, const RouteChanges& changes, SyncDepth depth);
   Outcome note_failure(Family& family, const Error& error);
   Status bring_in_step(Family& family, const RouteChanges& changes, SyncDepth depth);

@@ -228,6 +228,38 @@ TEST(RouteSync, TakesOverAnewAfterABreakdownOfADataPlane) {
   EXPECT_EQ(world.v4.table(), *world.sync.routes().table(IpFamily::V4));
 }
 
+// A broken invariant in what a round does beside the data plane: the reason under which a port of
+// IPv4 was counted is not the one that it has when it goes.
+TEST(RouteSync, ABreakdownBesideADataPlaneCostsTheFamilyOneRound) {
+  Ref<PortRoutes> counted;
+  NodeRoutesOptions options = test::both_families();
+  options.plan = [&](const ServiceInput& input) {
+    std::vector<PortRoutesRef> planned = plan_service(input);
+    if (input.rules.family != IpFamily::V4 || planned.empty()) return planned;
+    counted = make_ref<PortRoutes>(*planned.front());
+    planned.front() = counted;
+    return planned;
+  };
+  SyncWorld world(std::move(options));
+  play(world, "web; run");
+  EXPECT_EQ(world.calls(), "adopt | adopt");
+  counted->why.reason = policy::Reason::InternalError;
+  play(world, "slice");
+  const RouteSync::Round round = world.sync.run(SyncDepth::Changes);
+  EXPECT_EQ(round.failed, std::vector{IpFamily::V4});
+  EXPECT_EQ(round.written, std::vector{IpFamily::V6});
+  EXPECT_EQ(world.calls(), " | ");
+  EXPECT_EQ(world.count_said("internal error: broken invariant: found != "), 1) << world.said;
+  EXPECT_EQ(
+      world.metric("kubeproxy_sync_proxy_rules_nftables_sync_failures_total{ip_family=\"IPv4\"}"),
+      "1");
+  EXPECT_TRUE(world.sync.run(SyncDepth::Changes).failed.empty());
+  EXPECT_EQ(world.calls(), "adopt | ");
+  EXPECT_EQ(world.v4.table(), *world.sync.routes().table(IpFamily::V4));
+  EXPECT_EQ(world.metric("proxima_route_ports{ip_family=\"IPv4\"}"), "1") << "counted anew";
+  EXPECT_EQ(world.metric("proxima_route_backends{ip_family=\"IPv4\"}"), "1");
+}
+
 TEST(RouteSync, CountsWhatStrangersChanged) {
   SyncWorld world;
   play(world, "web; run");

@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <optional>
 
+#include "core/model/limits.h"
+
 namespace proxima::proxy {
 namespace {
 
@@ -74,6 +76,8 @@ ServicePort without_port(const ServiceRecord& service, IpFamily family) {
   common.load_balancer_ips = load_balancer_ips(service, family);
   common.source_ranges = source_ranges(service, family);
   common.affinity_seconds = service.client_ip_affinity ? service.affinity_seconds : 0;
+  constexpr std::size_t kFew = model::limit_of(model::Bounded::AffinityPorts).most_count();
+  common.remembers_fewer_clients = common.affinity_seconds != 0 && service.ports.size() > kFew;
   common.internal_policy_local = service.internal_policy == TrafficPolicy::Local;
   common.external_policy_local =
       service.external_policy == TrafficPolicy::Local && can_have_external_policy(service);

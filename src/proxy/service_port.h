@@ -31,11 +31,14 @@ struct ServicePort {
   std::uint16_t port = 0;
   std::uint16_t node_port = 0;  // 0: none
   // Lists are the Service's, and all its ports share them.
-  SharedList<IpAddress> external_ips;        // of the family, as written
-  SharedList<IpAddress> refused_ips;         // external ones that are addresses of this node
-  SharedList<IpAddress> load_balancer_ips;   // those that clients address
-  SharedList<IpPrefix> source_ranges;        // for load_balancer_ips; empty: everyone
-  std::uint32_t affinity_seconds = 0;        // 0: no affinity
+  SharedList<IpAddress> external_ips;       // of the family, as written
+  SharedList<IpAddress> refused_ips;        // external ones that are addresses of this node
+  SharedList<IpAddress> load_balancer_ips;  // those that clients address
+  SharedList<IpPrefix> source_ranges;       // for load_balancer_ips; empty: everyone
+  std::uint32_t affinity_seconds = 0;       // 0: no affinity
+  // With affinity: the Service has so many ports that each remembers fewer clients, so that all of
+  // them together remember no more than a few ports do.
+  bool remembers_fewer_clients = false;
   std::uint16_t health_check_node_port = 0;  // 0: none
   bool internal_policy_local = false;
   bool external_policy_local = false;

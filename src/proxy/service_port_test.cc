@@ -23,6 +23,7 @@ std::string printed(const ServicePort& port) {
   text += joined("external", port.external_ips) + joined("vip", port.load_balancer_ips) +
           joined("range", port.source_ranges);
   if (port.affinity_seconds != 0) text += " affinity=" + std::to_string(port.affinity_seconds);
+  if (port.remembers_fewer_clients) text += " fewer-clients";
   if (port.health_check_node_port != 0)
     text += " health=" + std::to_string(port.health_check_node_port);
   if (port.internal_policy_local) text += " internal-local";

@@ -2,6 +2,7 @@
 #include "reports/node_report.h"
 
 #include <boost/json.hpp>
+#include <set>
 
 namespace proxima::reports {
 namespace {
@@ -79,6 +80,21 @@ Result<CountedConnections> parse_connections(const json::value& from, const std:
   return out;
 }
 
+// A Service that comes twice would be counted twice: its limit is for each report.
+Result<std::vector<CountedConnections>> parse_all_connections(const json::array& rows) {
+  std::vector<CountedConnections> all;
+  std::set<std::string, std::less<>> services;
+  for (const json::value& one : rows) {
+    const std::string place = "connections[" + std::to_string(all.size()) + "]";
+    auto counted = parse_connections(one, place);
+    if (!counted) return counted.error();
+    if (!services.insert(counted->service).second)
+      return invalid_input(place + ".service occurs twice");
+    all.push_back(std::move(*counted));
+  }
+  return all;
+}
+
 Status parse_unreadable(const json::array& names, std::vector<std::string>& out) {
   for (const json::value& name : names) {
     const std::string place = "unreadable[" + std::to_string(out.size()) + "]";
@@ -113,24 +129,19 @@ Result<NodeReport> parse_node_report(std::string_view text) {
   const json::value document = json::parse(text, problem);
   if (problem) return invalid_input("node report: not JSON: " + problem.message());
   if (!document.is_object()) return invalid_input("node report: not an object");
-  constexpr std::uint64_t kAny = ~0ULL;
   Fields fields(document.get_object(), "node report: ");
-  if (fields.number("format", kAny) != kFormat) fields.blame("format", "is not 1");
+  if (fields.number("format", ~0ULL) != kFormat) fields.blame("format", "is not 1");
   NodeReport report;
   report.node = fields.text("node", kNameMax);
   report.instance = fields.text("instance", kNameMax);
-  report.sequence = fields.number("sequence", kAny);
-  report.slices_version = fields.number("slicesVersion", kAny);
+  report.sequence = fields.number("sequence", kSequenceMax);
+  report.slices_version = fields.number("slicesVersion", kSlicesVersionMax);
   const json::array& unreadable = fields.list("unreadable", kUnreadableMax);
   const json::array& connections = fields.list("connections", kCountedServicesMax);
   if (!fields.problem().empty()) return invalid_input(fields.problem());
   PROXIMA_TRY([[maybe_unused]] const Unit read, parse_unreadable(unreadable, report.unreadable),
               "node report");
-  for (const json::value& one : connections) {
-    const std::string place = "connections[" + std::to_string(report.connections.size()) + "]";
-    PROXIMA_TRY(CountedConnections counted, parse_connections(one, place), "node report");
-    report.connections.push_back(std::move(counted));
-  }
+  PROXIMA_TRY(report.connections, parse_all_connections(connections), "node report");
   return report;
 }
 

@@ -49,6 +49,10 @@ inline constexpr std::size_t kCountedServicesMax =
     model::limit_of(model::Bounded::ReportServices).most_count();
 inline constexpr std::size_t kReportBytesMax =
     model::limit_of(model::Bounded::ReportBytes).most_count();
+inline constexpr std::uint64_t kSequenceMax =
+    model::limit_of(model::Bounded::ReportSequence).most_count();
+inline constexpr std::uint64_t kSlicesVersionMax =
+    model::limit_of(model::Bounded::ReportVersion).most_count();
 inline constexpr std::uint64_t kConnectionsMax =
     model::limit_of(model::Bounded::ReportConnections).most_count();
 

@@ -10,7 +10,7 @@ TEST(NodeReport, IsReadAsItWasWritten) {
   const NodeReport report{.node = "node-7",
                           .instance = "a1",
                           .sequence = 12,
-                          .slices_version = 18446744073709551615U,
+                          .slices_version = kSlicesVersionMax,
                           .unreadable = {"shop/web"},
                           .connections = {{"shop/cart", 120, 100}}};
   const auto read = parse_node_report(render(report));
@@ -40,6 +40,12 @@ TEST(NodeReport, AnErrorNamesTheField) {
       {"a negative version",
        R"({"format":1,"node":"n","instance":"i","sequence":1,"slicesVersion":-2})",
        "node report: slicesVersion is not a count"},
+      {"a version that no API server gives",
+       R"({"format":1,"node":"n","instance":"i","sequence":1,"slicesVersion":1000000000000000001})",
+       "node report: slicesVersion exceeds its limit"},
+      {"a sequence that nobody can have counted",
+       R"({"format":1,"node":"n","instance":"i","sequence":1000000000000001,"slicesVersion":2})",
+       "node report: sequence exceeds its limit"},
       {"connections that are not a list", "{" + good + R"(,"connections":{}})",
        "node report: connections is not a list"},
       {"more local connections than connections",
@@ -51,6 +57,12 @@ TEST(NodeReport, AnErrorNamesTheField) {
       {"a name without a namespace",
        "{" + good + R"(,"connections":[{"service":"b","connections":1,"local":0}]})",
        "node report: connections[0].service is not NAMESPACE/NAME"},
+      {"a Service that is counted twice",
+       "{" + good +
+           R"(,"connections":[{"service":"a/b","connections":1,"local":0},)"
+           R"({"service":"a/c","connections":1,"local":0},)"
+           R"({"service":"a/b","connections":1,"local":0}]})",
+       "node report: connections[2].service occurs twice"},
       {"an unreadable Service that has no name", "{" + good + R"(,"unreadable":["a/b","a/"]})",
        "node report: unreadable[1] is not NAMESPACE/NAME"},
   };

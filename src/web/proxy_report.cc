@@ -42,12 +42,9 @@ class ReportRow {
     const value* found = field(row_, name);
     boost::json::error_code problem;
     const auto count = found == nullptr ? 0 : found->to_number<std::uint64_t>(problem);
-    if (found == nullptr || problem || found->is_double()) {
-      blame(name, "is no count");
-    } else if (!model::limit_of(bounds).admits(static_cast<double>(count))) {
-      blame(name, "must be " + model::range_text(model::limit_of(bounds)));
-    }
-    return count;
+    if (found == nullptr || problem || found->is_double()) return blame(name, "is no count"), 0;
+    if (model::limit_of(bounds).admits(static_cast<double>(count))) return count;
+    return blame(name, "must be " + model::range_text(model::limit_of(bounds))), 0;
   }
   const std::string& problem() const { return problem_; }
 

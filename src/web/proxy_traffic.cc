@@ -5,6 +5,7 @@
 #include <atomic>
 #include <functional>
 
+#include "base/guarded.h"
 #include "core/model/labels.h"
 
 namespace proxima::web {
@@ -13,13 +14,12 @@ namespace {
 constexpr std::size_t kAskedAtOnce = 8;
 constexpr const char* kPath = "/debug/flows";
 
-Result<ProxyReport> fetch_report(const ProxyPage& page, const net::Cancellation& stop) {
-  const auto text = fetch(page, stop);
-  if (!text) return text.error();
-  auto report = parse_proxy_report(*text);
-  if (report) return report;
-  return std::move(report).error().in("the proxy of " + page.node + " at " + page.origin +
-                                      page.path);
+std::string place_of(const ProxyPage& page) {
+  return "the proxy of " + page.node + " at " + page.origin + page.path;
+}
+
+Error internal_error(const Breakdown& breakdown) {
+  return {ErrorCode::Retry, "internal error: " + breakdown.what};
 }
 
 }  // namespace
@@ -148,23 +148,50 @@ void ProxyTraffic::ask_all() {
   for (std::thread& helper : helpers) helper.join();
 }
 
+Result<ProxyReport> ProxyTraffic::fetch_report(const ProxyPage& page) const {
+  const auto text = fetch(page, stop_);
+  if (!text) return text.error();
+  auto report = options_.parse(*text);
+  if (report) return report;
+  return std::move(report).error().in(place_of(page));
+}
+
+Result<ProxyReport> ProxyTraffic::fetch_guarded(const ProxyPage& page) const {
+  Result<ProxyReport> report = ProxyReport();
+  const auto breakdown = run_guarded([&] { report = fetch_report(page); });
+  if (breakdown) return internal_error(*breakdown).in(place_of(page));
+  return report;
+}
+
+// What the windows were in the middle of is not known after a breakdown: measuring begins anew.
+Status ProxyTraffic::count_locked(const ProxyPage& page, ProxyReport& report, Time now) {
+  const auto breakdown = run_guarded([&] {
+    forget_unknown_zones(report, zones_);
+    windows_.add(page.node, now, report);
+  });
+  if (!breakdown) return Unit{};
+  windows_ = FlowWindows();
+  return internal_error(*breakdown).in(place_of(page));
+}
+
+// A node answers what it wants. An answer that breaks an invariant of ours is a problem of that
+// node, as one that cannot be read.
 void ProxyTraffic::ask(const Node& node) {
-  auto report = fetch_report({.node = node.name,
-                              .origin = proxy_origin(node.address, options_.port),
-                              .path = kPath,
-                              .token_file = options_.token_file},
-                             stop_);
+  const ProxyPage page{.node = node.name,
+                       .origin = proxy_origin(node.address, options_.port),
+                       .path = kPath,
+                       .token_file = options_.token_file};
+  auto report = fetch_guarded(page);
   const std::lock_guard guard(mutex_);
   const Time now = clock_.steady_now();
-  if (report) {
-    forget_unknown_zones(*report, zones_);
-    windows_.add(node.name, now, *report);
+  const Status counted = report ? count_locked(page, *report, now) : Status(report.error());
+  if (counted) {
     answered_.insert(node.name);
     silent_.erase(node.name);
   } else {
     answered_.erase(node.name);
     silent_[node.name] = {.next_try = now + options_.silent_period,
-                          .problem = report.error().message};
+                          .problem = counted.error().message};
   }
 }
 

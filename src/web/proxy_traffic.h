@@ -4,11 +4,13 @@
 // nobody is asked. Methods may be called from any thread.
 #pragma once
 
+#include <functional>
 #include <map>
 #include <memory>
 #include <mutex>
 #include <set>
 #include <string>
+#include <string_view>
 #include <thread>
 #include <vector>
 
@@ -30,6 +32,7 @@ struct ProxyTrafficOptions {
   // Of a larger cluster as many are asked, picked evenly: shares are those of a fair sample, and
   // neither this process nor the network works more for more nodes.
   std::size_t nodes_max = 1000;
+  std::function<Result<ProxyReport>(std::string_view)> parse = parse_proxy_report;
 };
 
 class ProxyTraffic final : public TrafficSource {
@@ -67,6 +70,9 @@ class ProxyTraffic final : public TrafficSource {
   void forget();
   void ask_all();
   void ask(const Node& node);
+  Result<ProxyReport> fetch_report(const ProxyPage& page) const;
+  Result<ProxyReport> fetch_guarded(const ProxyPage& page) const;
+  Status count_locked(const ProxyPage& page, ProxyReport& report, Time now);
   void set_zones();
   std::vector<Node> pick_nodes();
   void forget_others(const std::vector<Node>& nodes);

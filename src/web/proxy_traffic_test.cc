@@ -10,6 +10,7 @@
 #include <fstream>
 #include <numeric>
 
+#include "base/check.h"
 #include "support/http_test_server.h"
 #include "support/kube_records.h"
 #include "support/patience.h"
@@ -45,8 +46,13 @@ class ProxyTrafficTest : public ::testing::Test {
                                                                   .period = milliseconds(20),
                                                                   .silent_period = seconds(60),
                                                                   .keep_asking = keep_asking,
-                                                                  .nodes_max = nodes_max},
+                                                                  .nodes_max = nodes_max,
+                                                                  .parse = parse},
                                               caches_, clock_);
+  }
+  static Result<ProxyReport> parse(std::string_view text) {
+    PROXIMA_CHECK(text != "breaks");
+    return parse_proxy_report(text);
   }
   std::uint64_t requests() const {
     std::uint64_t sum = 0;
@@ -59,6 +65,7 @@ class ProxyTrafficTest : public ::testing::Test {
     const std::string host(request.headers.find("Host").value_or(""));
     if (host.starts_with("127.0.0.3:")) return support::answer("404 page not found\n", 404);
     if (host.starts_with("127.0.0.4:")) return support::answer(R"({"endpoints":[{}]})");
+    if (host.starts_with("127.0.0.7:")) return support::answer("breaks");
     // Packed by the server to less than 100 kB.
     if (host.starts_with("127.0.0.5:"))
       return support::answer(std::string(kFlowsBytesMax + 1, ' '));
@@ -146,6 +153,21 @@ TEST_F(ProxyTrafficTest, WhatCannotBeReadIsAProblemOfThatNodeAlone) {
   EXPECT_TRUE(eventually([&] { return traffic_->window(seconds(60)).seconds > 0; }));
   connections_ = 101;
   EXPECT_TRUE(eventually([&] { return requests() == 2; }));
+}
+
+TEST_F(ProxyTrafficTest, AnAnswerThatBreaksAnInvariantIsAProblemOfThatNodeAlone) {
+  set_nodes({1, 2, 7});
+  start();
+  traffic_->wanted();
+  EXPECT_TRUE(eventually([&] { return !traffic_->asked()->problem.empty(); }));
+  EXPECT_TRUE(traffic_->asked()->problem.starts_with(
+      "the proxy of node-7 at http://127.0.0.7:" + std::to_string(server_.port()) +
+      "/debug/flows: internal error: broken invariant: text != \"breaks\""))
+      << traffic_->asked()->problem;
+  EXPECT_TRUE(eventually([&] { return traffic_->window(seconds(60)).seconds > 0; }));
+  connections_ = 101;
+  EXPECT_TRUE(eventually([&] { return requests() == 2; }));
+  EXPECT_EQ(traffic_->asked()->answered, 2U);
 }
 
 TEST_F(ProxyTrafficTest, ABodyThatUnpacksToTooMuchIsNotReadToItsEnd) {

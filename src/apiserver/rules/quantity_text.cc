@@ -81,7 +81,8 @@ std::optional<Scale> scale_of(std::string_view suffix) {
   const auto [end, problem] =
       std::from_chars(suffix.data(), suffix.data() + suffix.size(), exponent);
   if (problem != std::errc() || end != suffix.data() + suffix.size()) return std::nullopt;
-  return Scale{Format::DecimalExponent, exponent};
+  // Below this every quantity is the same, and sums with it must not overflow.
+  return Scale{Format::DecimalExponent, std::max(exponent, -1'000'000)};
 }
 
 // Multiplies while it stays below kMaxNano.

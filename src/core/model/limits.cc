@@ -13,7 +13,7 @@ constexpr bool one_row_a_number_in_order() {
     const Limit& limit = kLimits[i];
     if (static_cast<std::size_t>(limit.number) != i || !(limit.least <= limit.most)) return false;
   }
-  return kLimits[std::size(kLimits) - 1].number == Bounded::FlowBytes;
+  return kLimits[std::size(kLimits) - 1].number == Bounded::ScenarioNumber;
 }
 static_assert(one_row_a_number_in_order());
 
@@ -25,7 +25,8 @@ std::string limit_text(double bound) {
       std::to_chars(digits.data(), digits.data() + digits.size(), bound, std::chars_format::fixed);
   std::string text(digits.data(), end.ptr);
   const std::size_t whole = text.find('.') == std::string::npos ? text.size() : text.find('.');
-  for (std::size_t at = whole; at > 3;) text.insert(at -= 3, 1, ',');
+  const std::size_t first = text.starts_with('-') ? 1 : 0;
+  for (std::size_t at = whole; at > first + 3;) text.insert(at -= 3, 1, ',');
   return text;
 }
 

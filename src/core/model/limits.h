@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Bounds on every number that comes from outside and reaches a plan or a route: one table, which
-// the decoders use and docs/reference/limits.md is made of. Within these bounds no sum, product or
-// conversion of the planner overflows, so nobody can break it with a number.
+// Bounds on every number that comes from outside and that something is calculated with: one table,
+// which the decoders use and docs/reference/limits.md is made of. Within these bounds no sum,
+// product or conversion overflows, so nobody can break anything with a number.
 #pragma once
 
 #include <cstddef>
@@ -19,6 +19,8 @@ enum class Bounded : std::uint8_t {
   ServicePort,
   AffinitySeconds,
   AffinityClients,
+  AffinityPorts,
+  AffinityClientsOfMany,
   ServicePorts,
   ServiceAddresses,
   ServiceRoutes,
@@ -47,12 +49,23 @@ enum class Bounded : std::uint8_t {
   ReportServices,
   ReportUnreadable,
   ReportBytes,
+  ReportSequence,
+  ReportVersion,
   FlowRows,
   FlowValues,
   FlowNames,
   FlowAddresses,
   FlowConnections,
   FlowBytes,
+  SlicePort,
+  SliceGeneration,
+  EventCount,
+  LeaseSeconds,
+  LeaseTransitions,
+  StatusCode,
+  RetryAfterSeconds,
+  ScenarioCount,
+  ScenarioNumber,
 };
 
 struct Limit {
@@ -85,6 +98,14 @@ inline constexpr Limit kLimits[] = {
     {Bounded::AffinityClients,
      "clients that session affinity remembers on a node, for each port and IP family of a Service",
      "connections to a Service with `sessionAffinity: ClientIP`", 0, 65'535,
+     "further clients are served, but not remembered"},
+    {Bounded::AffinityPorts, "ports of a Service that remember so many clients each",
+     "Service with `sessionAffinity: ClientIP`, `spec.ports`", 0, 16,
+     "each port of a Service with more remembers as many as the next row says"},
+    {Bounded::AffinityClientsOfMany,
+     "clients that session affinity remembers on a node, for each port and IP family of a Service with "
+     "more ports than that",
+     "connections to a Service with `sessionAffinity: ClientIP`", 0, 512,
      "further clients are served, but not remembered"},
     {Bounded::ServicePorts, "ports of a Service or an EndpointSlice",
      "Service, `spec.ports`; EndpointSlice, `ports`", 0, 1'000, "reported; the first ones count"},
@@ -163,6 +184,10 @@ inline constexpr Limit kLimits[] = {
      "the report is refused; a node proxy reports the first ones"},
     {Bounded::ReportBytes, "size of a report, in bytes", "report of a node proxy", 0, 2'097'152,
      "the report is refused"},
+    {Bounded::ReportSequence, "number of a report", "report of a node proxy, `sequence`", 0, 1e15,
+     "the report is refused"},
+    {Bounded::ReportVersion, "resourceVersion up to which a node routes by EndpointSlices",
+     "report of a node proxy, `slicesVersion`", 0, 1e18, "the report is refused"},
     {Bounded::FlowRows, "endpoints with connections on a node, by zone of the client",
      "`/debug/flows` of a node proxy, `endpoints`", 0, 20'000,
      "the answer is refused: the live page has no measurement of the node"},
@@ -181,6 +206,27 @@ inline constexpr Limit kLimits[] = {
     {Bounded::FlowBytes, "bytes of an endpoint's connections, in each direction",
      "`/debug/flows` of a node proxy, `requestBytes` and `responseBytes`", 0, 1e18,
      "the answer is refused: the live page has no measurement of the node"},
+    {Bounded::SlicePort, "port of a slice as the controller keeps it, whether it is one or not",
+     "EndpointSlice, `ports[].port`; Endpoints, `subsets[].ports[].port`", -2'147'483'648.0,
+     2'147'483'647, "reported; the port has no number"},
+    {Bounded::SliceGeneration, "generation of an EndpointSlice",
+     "EndpointSlice, `metadata.generation`", 0, 1e15, "reported; 0 is used"},
+    {Bounded::EventCount, "how often an Event has happened",
+     "Event, `count` and `series.count`; answers of the API server to Events", 1, 1e9,
+     "reported; 1 is used, and for an Event of ours the own count"},
+    {Bounded::LeaseSeconds, "time for which a Lease is held, in seconds",
+     "Lease, `spec.leaseDurationSeconds`", 0, 31'536'000, "the bound is used instead"},
+    {Bounded::LeaseTransitions, "how often a Lease has changed hands",
+     "Lease, `spec.leaseTransitions`", 0, 2'147'483'647, "0 is used; counting ends at the bound"},
+    {Bounded::StatusCode, "code of an error in a watch", "Status, `code`", 0, 999,
+     "the error counts as one without a code"},
+    {Bounded::RetryAfterSeconds, "time after which the API server wants to be asked again, in seconds",
+     "Status, `details.retryAfterSeconds`; header `Retry-After`", 0, 86'400,
+     "as if it had not been said"},
+    {Bounded::ScenarioCount, "nodes, endpoints and ports in a scenario", "file of `--scenario`", 0,
+     1e6, "the command fails and names the line"},
+    {Bounded::ScenarioNumber, "rates, shares and bounds in a scenario", "file of `--scenario`", -1e9,
+     1e9, "the command fails and names the line"},
 };
 // clang-format on
 

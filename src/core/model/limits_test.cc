@@ -46,6 +46,8 @@ TEST(Limits, BoundsAreShownInFull) {
   EXPECT_EQ(limit_text(1000), "1,000");
   EXPECT_EQ(limit_text(1e15), "1,000,000,000,000,000");
   EXPECT_EQ(limit_text(1e-6), "0.000001");
+  EXPECT_EQ(limit_text(-100), "-100");
+  EXPECT_EQ(limit_text(-2'147'483'648.0), "-2,147,483,648");
   EXPECT_EQ(range_text(limit_of(Bounded::ServicePort)), "a number from 1 to 65,535");
 }
 

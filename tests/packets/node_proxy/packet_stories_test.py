@@ -30,6 +30,7 @@ CLIENT, NEIGHBOUR, HERE, THERE = "pod-1-3", "pod-1-2", "pod-1-1", "pod-2-1"
 BOTH = "$L@here $R@there"
 STICKY_SERVICES = 8
 AFFINITY_TRIES = 4
+MANY_PORTS = 16  # and a Service's own: more than remember as many clients each
 
 
 class Stage:
@@ -289,8 +290,32 @@ def a_service_with_too_many_clients_takes_no_place_from_others(stage):
     expect([len(some) for some in kept] == [1, 1], f"the other Service forgets its client: {kept}")
 
 
+def a_service_with_many_ports_remembers_fewer_clients_for_each(stage):
+    """Of ours alone. A kernel gives no map another size, so its maps are replaced, there and back."""
+    service = stage.service("affinity=3600")
+    stage.until_answered(service)
+    path = f"{objects.SERVICES}/{service.name}"
+    ports = stage.api.get(path)["spec"]["ports"]
+    more = [{"name": f"more-{number}", "port": 20000 + number} for number in range(MANY_PORTS)]
+
+    def sizes():
+        return [set(re.findall(r"map affinity-\S*-fewer {[^}]*?size (\d+)",
+                               nft(stage, "list", "table", family, "proxima")))
+                for family in ("ip", "ip6")]
+
+    def holds():
+        stage.until_answered(service)
+        seen = stage.answers(service, count=10)
+        expect([len(some) for some in seen] == [1, 1], f"a client is answered by {seen}")
+    for some, wanted in ((ports + more, [{"512"}] * 2), (ports, [set()] * 2)):
+        stage.api.patch(path, {"spec": {"ports": some}})
+        stage.proxy.eventually(lambda wanted=wanted: sizes() == wanted, f"maps have sizes {wanted}")
+        holds()
+
+
 OUR_STORIES = (new_service_ranges_count_at_once, an_address_of_two_services_is_the_first_ones,
-               a_service_with_too_many_clients_takes_no_place_from_others)
+               a_service_with_too_many_clients_takes_no_place_from_others,
+               a_service_with_many_ports_remembers_fewer_clients_for_each)
 STORIES = (a_udp_flow_moves_when_its_endpoint_is_gone,
            a_tcp_connection_stays_with_an_endpoint_that_left,
            affinity_holds_for_all_addresses_of_a_service, affinity_ends_with_its_endpoint,
