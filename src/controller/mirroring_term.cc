@@ -11,6 +11,9 @@ namespace {
 constexpr std::string_view kComponent = "endpoint-slice-mirroring-controller";
 constexpr std::size_t kMaxRetries = 15;
 constexpr kube::BackoffRange kRetryDelays = {std::chrono::seconds(1), std::chrono::seconds(100)};
+// Endpoints that failed too often are left alone for so long; upstream forgets them until they
+// change.
+constexpr kube::Duration kFailedTooOftenDelay = kRetryDelays.cap;
 // How often caches that are still being filled are looked at.
 constexpr std::chrono::milliseconds kSyncLook{50};
 
@@ -173,12 +176,13 @@ void MirroringTerm::finish(const std::string& key, const Status& status) {
                     {{"key", key}, {"err", status.error().message}});
     return queue_.add_rate_limited(key);
   }
-  ports_.log.error("Retry budget exceeded, dropping Endpoints out of the queue",
-                   status.error().message, {{"key", key}});
+  ports_.log.error("Mirroring of Endpoints failed too often", status.error().message,
+                   {{"key", key}});
   queue_.forget(key);
   // A write that no cache shows by now was undone before anybody looked: it is not waited for
-  // again.
+  // again. Nothing else would bring the Endpoints back.
   intake_.tracker().forget_service(key);
+  queue_.add_after(key, kFailedTooOftenDelay);
 }
 
 }  // namespace proxima::controller

@@ -17,8 +17,8 @@ class Replica final : public Member {
   static plan::PlanOptions plan_options();
   static constexpr const char* kLease = "kube-system/proxima-controller";
 
-  // Of a slice that it has written just now.
-  SenderView::Checked check_own_view(const json::object& slice) const;
+  // Null while it does not run.
+  SenderView* view() const;
 
  protected:
   std::unique_ptr<Parts> make(Process& process) override;

@@ -117,6 +117,15 @@ bool SenderView::was_split_of_some_view(const kube::ObjectKey& key, kube::Addres
   });
 }
 
+bool SenderView::never_prefers_zones(const json::object& slice) const {
+  const std::string ns = metadata_text(slice, "namespace");
+  const std::string name = label(slice, kServiceName);
+  return std::all_of(seen_.begin(), seen_.end(), [&](const Seen& seen) {
+    const kube::ServiceRecord* const service = seen.services.peek({ns, name});
+    return service == nullptr || service->traffic_distribution.view().empty();
+  });
+}
+
 SenderView::Checked SenderView::check(const json::object& slice) {
   const std::string ns = metadata_text(slice, "namespace");
   const std::string name = label(slice, kServiceName);

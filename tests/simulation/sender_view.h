@@ -31,6 +31,9 @@ class SenderView {
   // bounds of `balanced` among them), and its split is no further from that of a view than
   // publishing allows.
   Checked check(const json::object& slice);
+  // Whether the Service of a slice is without `trafficDistribution` in all that was seen for a
+  // while.
+  bool never_prefers_zones(const json::object& slice) const;
 
  private:
   using Nodes = kube::CacheSnapshot<kube::NodeRecord>;

@@ -3,7 +3,11 @@
 
 #include <gtest/gtest.h>
 
+#include <memory>
+#include <string>
+
 #include "kube/record_reader.h"
+#include "simulation/cluster_world.h"
 #include "simulation/replica.h"
 #include "wire/padded_text.h"
 

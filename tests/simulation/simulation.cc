@@ -336,13 +336,6 @@ void Simulation::check_forgotten(const Connection& connection) {
              " was forgotten, which has served ever since before it began");
 }
 
-Zoneless Simulation::zoneless_of(const json::object& slice) const {
-  const json::object* labels = object_at(slice.at("metadata").as_object(), "labels");
-  const std::string service = metadata_text(slice, "namespace") + "/" +
-                              (labels == nullptr ? "" : text_at(*labels, kServiceName));
-  return steady_.never_prefers_zones(service) ? Zoneless::Count : Zoneless::MayLackHints;
-}
-
 void Simulation::check_write(const AcceptedWrite& write) {
   const ApiCall& call = write.call;
   if (history_.keeps_lines() || call.kind != "leases")
@@ -371,10 +364,26 @@ void Simulation::check_write(const AcceptedWrite& write) {
              (leads.empty() ? "nobody" : leads) + " leads");
 }
 
+// What is written rests on what its sender has seen, however old that is.
 void Simulation::check_published(const ApiCall& call, const json::object& slice) {
-  if (const std::string wrong = check_hints(slice, zoneless_of(slice)); !wrong.empty())
+  SenderView* const view = view_of(call.client);
+  const bool needs_hints = view != nullptr && view->never_prefers_zones(slice);
+  const Zoneless zoneless = needs_hints ? Zoneless::Count : Zoneless::MayLackHints;
+  if (const std::string wrong = check_hints(slice, zoneless); !wrong.empty())
     violated(call.client + " wrote " + wrong + ": " + json::serialize(slice));
-  if (!call.is_repeated) check_sender(call, slice);
+  if (view == nullptr || call.is_repeated) return;
+  const SenderView::Checked checked = view->check(slice);
+  outcome_.plans_of_senders += checked.has_plan ? 1 : 0;
+  outcome_.splits_of_senders += checked.has_split ? 1 : 0;
+  if (!checked.wrong.empty())
+    violated(call.client + " wrote slice " + key_of(slice) + ": " + checked.wrong);
+}
+
+SenderView* Simulation::view_of(const std::string& process) const {
+  for (const Replica* replica : replicas_)
+    if (replica->process() != nullptr && replica->process()->name() == process)
+      return replica->view();
+  return nullptr;
 }
 
 void Simulation::note_lease() {
@@ -434,18 +443,6 @@ bool Simulation::has_excuse() const {
            std::any_of(undone_.begin(), undone_.end(),
                        [&](const OwnWrite& write) { return write.writer == name; });
   });
-}
-
-// What is written rests on what its sender has seen, however old that is.
-void Simulation::check_sender(const ApiCall& call, const json::object& slice) {
-  for (const Replica* replica : replicas_) {
-    if (replica->process() == nullptr || replica->process()->name() != call.client) continue;
-    const SenderView::Checked checked = replica->check_own_view(slice);
-    outcome_.plans_of_senders += checked.has_plan ? 1 : 0;
-    outcome_.splits_of_senders += checked.has_split ? 1 : 0;
-    if (!checked.wrong.empty())
-      violated(call.client + " wrote slice " + key_of(slice) + ": " + checked.wrong);
-  }
 }
 
 void Simulation::check_held(const Member& member) {

@@ -68,14 +68,14 @@ class Simulation {
   void check_published(const ApiCall& call, const json::object& slice);
   void note_lease();
   void check_withdrawn(const ApiCall& call);
-  Zoneless zoneless_of(const json::object& slice) const;
+  // Null: it is no controller, or is gone.
+  SenderView* view_of(const std::string& process) const;
   void check_forgotten(const Connection& connection);
   void note_service(const StoreChange& change);
   void note_slice(const StoreChange& change);
   // Whether the faults may be felt long after they are over.
   bool has_excuse() const;
   void note_ever(const StoreChange& change);
-  void check_sender(const ApiCall& call, const json::object& slice);
   void check_bounds();
   void check_held(const Member& member);
   void check_heap(const Process& process);

@@ -67,12 +67,6 @@ bool SteadyServices::has_served_since(const std::string& service, const std::str
   return found != serving_since_.end() && found->second.since + kOldestView <= time;
 }
 
-bool SteadyServices::never_prefers_zones(const std::string& service) const {
-  const auto found = services_.find(service);
-  return found != services_.end() && found->second.moment.since + kOldestView <= scheduler_.now() &&
-         !found->second.spec.as_object().contains("trafficDistribution");
-}
-
 bool SteadyServices::is_steady(const std::string& key, IpFamily family, const IsOld& is_old) const {
   const auto service = services_.find(key);
   if (service == services_.end()) return false;

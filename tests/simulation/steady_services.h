@@ -32,8 +32,6 @@ class SteadyServices {
   // For each change of the store.
   void note(const StoreChange& change);
 
-  // Whether it is without `trafficDistribution` in every view.
-  bool never_prefers_zones(const std::string& service) const;
   // Whether the endpoint has served since before that time, for anyone to know.
   bool has_served_since(const std::string& service, const std::string& address, Time time) const;
 
