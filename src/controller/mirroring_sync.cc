@@ -25,6 +25,22 @@ MirrorWriter MirroringSync::writer(const std::string& key, SlicePort& port) cons
           [this](SliceOperation operation) { ports_.metrics.wrote(operation); }};
 }
 
+bool MirroringSync::awaits_cache(const std::string& key) const {
+  return ports_.tracker.is_stale(key, mirrored_slices(ports_.caches, object_key(key)));
+}
+
+// Gives up a write that was undone before the cache could show it.
+bool MirroringSync::is_behind(const std::string& key, const std::vector<SliceRef>& slices) {
+  if (!ports_.tracker.is_stale(key, slices)) {
+    unseen_.forget(key);
+    return false;
+  }
+  if (!unseen_.are_lost(key)) return true;
+  unseen_.forget(key);
+  ports_.tracker.forget_service(key);
+  return false;
+}
+
 Status MirroringSync::sync(const std::string& key, SlicePort& port) {
   const kube::ObjectKey object = object_key(key);
   const auto endpoints = ports_.caches.endpoints.snapshot().find(object);
@@ -32,7 +48,7 @@ Status MirroringSync::sync(const std::string& key, SlicePort& port) {
   const auto slices = mirrored_slices(ports_.caches, object);
   const bool wanted = endpoints && slices::may_mirror(*endpoints) && service && !service->selector;
   if (!wanted) return stop_mirroring(key, slices, port);
-  if (ports_.tracker.is_stale(key, slices))
+  if (is_behind(key, slices))
     return Error{ErrorCode::Retry, "EndpointSlice informer cache is out of date"};
   return mirror(key, *endpoints, slices, port);
 }
@@ -49,7 +65,7 @@ Status MirroringSync::stop_mirroring(const std::string& key, const std::vector<S
     if (!ports_.tracker.was_deleted(key, slice->meta.uid.view())) left.push_back(slice);
   if (const Status removed = writer(key, port).remove_all(left); !removed) return removed;
   // Upstream forgets these, and mirrors the addresses once more when it begins again.
-  if (ports_.tracker.is_stale(key, {}))
+  if (is_behind(key, {}))
     return Error{ErrorCode::Retry, "EndpointSlice informer cache does not show what was written"};
   return Unit{};
 }

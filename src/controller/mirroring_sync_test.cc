@@ -5,6 +5,7 @@
 
 #include <set>
 
+#include "support/fake_clock.h"
 #include "support/mirror_notation.h"
 
 namespace proxima::controller {
@@ -38,6 +39,8 @@ class FakeServer final : public SlicePort {
     for (const auto& [name, slice] : slices_) all.push_back(slice);
     cache.replace(std::move(all));
   }
+  // Somebody else deletes it.
+  void lose(const std::string& name) { slices_.erase(name); }
   std::string take_log() { return std::exchange(log, {}); }
 
   std::string log;
@@ -96,9 +99,10 @@ class MirroringSyncTest : public ::testing::Test {
   telemetry::MetricsRegistry registry_;
   MirroringMetrics metrics_{registry_};
   FakeServer server_;
+  testing::FakeClock clock_;
   std::vector<std::string> warnings_;
   MirroringSync sync_{
-      {caches_, tracker_, metrics_,
+      {caches_, tracker_, metrics_, clock_,
        [this](const auto& object, const slices::MirrorWarning& warning) {
          warnings_.push_back(kube::to_text(object.key()) + " " + std::string(warning.reason));
        }},
@@ -151,6 +155,35 @@ TEST_F(MirroringSyncTest, DoesNotDecideOnACacheThatIsBehind) {
   EXPECT_EQ(writes(), "");
   endpoints("2 :80");
   EXPECT_EQ(sync(), "ok");
+  EXPECT_EQ(sync(), "EndpointSlice informer cache is out of date");
+}
+
+TEST_F(MirroringSyncTest, GivesUpAWriteThatWasUndoneBeforeTheCacheCouldShowIt) {
+  service(nullptr);
+  endpoints("1 :80");
+  EXPECT_EQ(sync(), "ok");
+  EXPECT_EQ(server_.take_log(), "create db-1=1 :80; ");
+  server_.lose("db-1");
+  server_.show_to(caches_.slices);
+  EXPECT_EQ(sync(), "EndpointSlice informer cache is out of date");
+  clock_.advance(std::chrono::minutes(14));
+  EXPECT_EQ(sync(), "EndpointSlice informer cache is out of date");
+  EXPECT_TRUE(sync_.awaits_cache("shop/db"));
+  clock_.advance(std::chrono::minutes(1));
+  EXPECT_EQ(writes(), "create db-2=1 :80; ");
+  EXPECT_FALSE(sync_.awaits_cache("shop/db"));
+}
+
+TEST_F(MirroringSyncTest, WaitsAnewForEachWrite) {
+  service(nullptr);
+  endpoints("1 :80");
+  EXPECT_EQ(sync(), "ok");
+  EXPECT_EQ(sync(), "EndpointSlice informer cache is out of date");
+  clock_.advance(std::chrono::minutes(14));
+  server_.show_to(caches_.slices);
+  endpoints("2 :80");
+  EXPECT_EQ(sync(), "ok");
+  clock_.advance(std::chrono::minutes(14));
   EXPECT_EQ(sync(), "EndpointSlice informer cache is out of date");
 }
 

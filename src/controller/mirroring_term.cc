@@ -76,7 +76,7 @@ MirroringTerm::~MirroringTerm() {
 }
 
 MirroringSyncPorts MirroringTerm::sync_ports() {
-  return {caches_, intake_.tracker(), metrics_,
+  return {caches_, intake_.tracker(), metrics_, ports_.clock,
           [this](const kube::EndpointsRecord& endpoints, const slices::MirrorWarning& warning) {
             warn(endpoints, warning);
           }};
@@ -171,7 +171,8 @@ void MirroringTerm::tell_breakdown(const std::string& key, const Breakdown& brea
 
 void MirroringTerm::finish(const std::string& key, const Status& status) {
   if (status) return queue_.forget(key);
-  if (queue_.num_requeues(key) < kMaxRetries) {
+  // To wait for a cache is no failure that uses up tries.
+  if (queue_.num_requeues(key) < kMaxRetries || sync_.awaits_cache(key)) {
     ports_.log.info("Error mirroring EndpointSlices for Endpoints, retrying",
                     {{"key", key}, {"err", status.error().message}});
     return queue_.add_rate_limited(key);
@@ -179,9 +180,7 @@ void MirroringTerm::finish(const std::string& key, const Status& status) {
   ports_.log.error("Mirroring of Endpoints failed too often", status.error().message,
                    {{"key", key}});
   queue_.forget(key);
-  // A write that no cache shows by now was undone before anybody looked: it is not waited for
-  // again. Nothing else would bring the Endpoints back.
-  intake_.tracker().forget_service(key);
+  // Nothing else would bring the Endpoints back.
   queue_.add_after(key, kFailedTooOftenDelay);
 }
 

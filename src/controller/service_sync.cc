@@ -13,11 +13,6 @@
 namespace proxima::controller {
 namespace {
 
-// A write of ours that the cache does not show after so long was undone before anybody looked. To
-// wait for it longer would be to wait for ever. Time counts and not tries: every change of a Pod is
-// one, and a silent watch is noticed after minutes.
-constexpr kube::Duration kStaleMax = std::chrono::minutes(15);
-
 std::optional<kube::ObjectKey> parse_key(std::string_view key) {
   const auto slash = key.find('/');
   if (slash == std::string_view::npos || slash == 0 || slash + 1 == key.size()) return std::nullopt;
@@ -156,7 +151,7 @@ void ServiceSync::forget(const std::string& key) {
   parts_.honored.forget(key);
   parts_.intake.forget(key);
   breakdowns_.forget(key);
-  forget_stale(key);
+  unseen_.forget(key);
 }
 
 std::vector<SliceRef> ServiceSync::slices_of(const kube::ObjectKey& service) const {
@@ -167,29 +162,15 @@ std::vector<SliceRef> ServiceSync::slices_of(const kube::ObjectKey& service) con
   return slices;
 }
 
-void ServiceSync::end_term() {
-  const std::lock_guard lock(stale_mutex_);
-  stale_since_.clear();
-}
-
-kube::Duration ServiceSync::stale_for(const std::string& key) {
-  const auto now = parts_.clock.steady_now();
-  const std::lock_guard lock(stale_mutex_);
-  return now - stale_since_.emplace(key, now).first->second;
-}
-
-void ServiceSync::forget_stale(const std::string& key) {
-  const std::lock_guard lock(stale_mutex_);
-  stale_since_.erase(key);
-}
+void ServiceSync::end_term() { unseen_.forget_all(); }
 
 std::optional<std::vector<SliceRef>> ServiceSync::fresh_slices(const std::string& key) {
   const kube::ObjectKey name = *parse_key(key);
   auto slices = slices_of(name);
   const bool is_stale = parts_.tracker.is_stale(key, slices);
-  if (is_stale && stale_for(key) >= kStaleMax) parts_.tracker.forget_service(key);
+  if (is_stale && unseen_.are_lost(key)) parts_.tracker.forget_service(key);
   if (!parts_.tracker.is_stale(key, slices)) {
-    forget_stale(key);
+    unseen_.forget(key);
     return slices;
   }
   parts_.intake.await_slices(key);

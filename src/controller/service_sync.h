@@ -21,6 +21,7 @@
 #include "controller/locked_planner.h"
 #include "controller/slice_tracker.h"
 #include "controller/trigger_times.h"
+#include "controller/unseen_writes.h"
 #include "controller/work_intake.h"
 #include "kube/event.h"
 #include "kube/object_client.h"
@@ -65,7 +66,7 @@ struct SyncOutcome {
 class ServiceSync {
  public:
   ServiceSync(const SyncParts& parts, std::size_t max_endpoints_per_slice)
-      : parts_(parts), max_endpoints_per_slice_(max_endpoints_per_slice) {}
+      : parts_(parts), max_endpoints_per_slice_(max_endpoints_per_slice), unseen_(parts.clock) {}
 
   // Whether the status of the Service should say something else about what nodes follow.
   bool is_status_due(const std::string& key, const DecisionEntry& entry) const;
@@ -88,8 +89,6 @@ class ServiceSync {
   std::vector<SliceRef> slices_of(const kube::ObjectKey& service) const;
   // None: the cache is behind our own writes.
   std::optional<std::vector<SliceRef>> fresh_slices(const std::string& key);
-  kube::Duration stale_for(const std::string& key);
-  void forget_stale(const std::string& key);
   SyncOutcome reconcile(Work& work, SyncTarget& target);
   static bool has_writes(const Work& work);
   void pack(Work& work) const;
@@ -103,8 +102,7 @@ class ServiceSync {
   std::size_t max_endpoints_per_slice_;
   std::atomic<bool> conditions_denied_{false};  // and that was said
   BreakdownBook breakdowns_;
-  std::mutex stale_mutex_;
-  std::map<std::string, Clock::SteadyTime> stale_since_;  // the cache is behind our writes
+  UnseenWrites unseen_;
 };
 
 // Several errors as upstream's event shows them: "[a, b]", each once; one stands alone.
