@@ -354,11 +354,12 @@ bench: ## Measure ours and the peers side by side
 	bench/run $(BENCH_REPEATS)
 
 .PHONY: docs
-docs: ## Rewrite the generated documents: reasons, limits, command line, statements, metrics, pictures, outputs in README.md and docs/
+docs: ## Rewrite the generated documents: reasons, limits, checks, command line, statements, metrics, pictures, outputs in README.md and docs/
 	@tools/setup build ui test
 	$(call build,release,proxima)
 	$(PROXIMA) reasons -o markdown > docs/reasons.md
 	$(PROXIMA) limits -o markdown > docs/reference/limits.md
+	$(PROXIMA) check --list -o markdown > docs/check.md
 	$(PROXIMA) man -o markdown > docs/reference/cli.md
 	python3 tests/conformance/seeds/seeds_page.py > docs/seeds.md
 	tools/concept_pictures $(PROXIMA)

@@ -28,6 +28,7 @@ RANK = {
     "proxy": 8,
     "lab": 8,  # a network of namespaces, and processes in it
     "traffic": 8,  # requests made and answered, and what was seen of them
+    "checks": 9,  # whether a cluster and a node are ready, and whether Proxima works
     "agents": 9,  # what kubelet, scheduler and node controller do for the lab
     "web": 9,
     "cli": 10,  # its commands start the others
@@ -47,7 +48,8 @@ class Header:
 # Folders that talk to the system.
 _IO = ("base/*.cc", "wire/*.cc",
        "net/*.cc", "manifest/*.cc", "kube/*.cc", "apiserver/*.cc", "telemetry/*.cc",
-       "dataplane/*.cc", "lab/*.cc", "traffic/*.cc", "agents/*.cc", "web/*.cc", "proxy/proxy_claim.cc", "cli/*.cc")
+       "dataplane/*.cc", "lab/*.cc", "traffic/*.cc", "agents/*.cc", "web/*.cc", "proxy/proxy_claim.cc", "checks/look_at_node.cc",
+       "cli/*.cc")
 
 # Standard C++ headers have no dot and no slash and are free everywhere. Every other header needs a
 # row: a new one is a decision, not an accident.
@@ -57,7 +59,7 @@ HEADERS = (
            "1.2 s to compile; hide the map behind a forward-declared struct"),
     Header("boost/json/fwd.hpp", ("*.h",), "declarations only"),
     Header("boost/json*", ("wire/boost_json.cc", "cli/*.cc", "web/*.cc", "kube/*.cc", "controller/*.cc",
-                           "proxy/*_document.cc", "reports/*.cc", "apiserver/*", "agents/*.cc", "agents/scenario_fields.h"),
+                           "proxy/*_document.cc", "checks/read_answers.cc", "checks/ask_cluster.cc", "reports/*.cc", "apiserver/*", "agents/*.cc", "agents/scenario_fields.h"),
            "1.7 s to compile; for objects that are built or changed, bulk reading is simdjson's"),
     Header("boost/asio*", ("net/*.cc", "net/byte_stream.h", "net/server_connection.h", "net/listener.h"),
            "4 s to compile: sockets stay behind net/'s own narrow classes"),

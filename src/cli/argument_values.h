@@ -77,6 +77,14 @@ inline constexpr Choices<OutputFormat, 5> kReasonFormats = {{{"table", OutputFor
                                                              {"json", OutputFormat::Json},
                                                              {"yaml", OutputFormat::Yaml},
                                                              {"markdown", OutputFormat::Markdown}}};
+inline constexpr Choices<OutputFormat, 4> kCheckFormats = {{{"text", OutputFormat::Table},
+                                                            {"json", OutputFormat::Json},
+                                                            {"yaml", OutputFormat::Yaml},
+                                                            {"markdown", OutputFormat::Markdown}}};
+inline constexpr Choices<checks::Component, 3> kComponents = {
+    {{"both", checks::Component::Both},
+     {"controller", checks::Component::Controller},
+     {"proxy", checks::Component::Proxy}}};
 inline constexpr Choices<manifest::TextFormat, 2> kManifestFormats = {
     {{"yaml", manifest::TextFormat::Yaml}, {"json", manifest::TextFormat::Json}}};
 inline constexpr Choices<manifest::PolicyMix, 7> kPolicyMixes = {

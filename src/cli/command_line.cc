@@ -8,6 +8,7 @@
 #include <span>
 
 #include "cli/apiserver_flags.h"
+#include "cli/check_flags.h"
 #include "cli/command_texts.h"
 #include "cli/compare_flags.h"
 #include "cli/controller_flags.h"
@@ -101,6 +102,7 @@ constexpr NamedDefinition kDefinitions[] = {
     {"explain", define<ExplainCommand, explain_flags, contradiction>},
     {"compare", define<CompareCommand, compare_flags, contradiction>},
     {"migrate", define<MigrateCommand, migrate_flags, contradiction>},
+    {"check", define<CheckCommand, check_flags, contradiction>},
     {"generate", define<GenerateCommand, generate_flags>},
     {"reasons", define<ReasonsCommand, reasons_flags>},
     {"limits", define<LimitsCommand, limits_flags>},

@@ -362,7 +362,7 @@ TEST(CommandLine, SaysWhatIsWrongAndWhereToReadMore) {
 
 TEST(CommandLine, DescribesEveryFlagWithWords) {
   const ProgramSpec program = describe_program();
-  EXPECT_EQ(program.commands.size(), 16U);
+  EXPECT_EQ(program.commands.size(), 17U);
   for (const CommandSpec& command : program.commands) {
     SCOPED_TRACE(command.name);
     EXPECT_FALSE(command.summary.empty());

@@ -73,8 +73,8 @@ std::vector<ExitCodeSpec> exit_codes() {
       {static_cast<int>(ExitCode::Answered),
        "answered; objects that could not be read were left out with a warning"},
       {static_cast<int>(ExitCode::Failed),
-       "failed: a file cannot be read, there is no such service, node or zone, or --strict met a "
-       "bad object"},
+       "failed: a file cannot be read, there is no such service, node or zone, --strict met a bad "
+       "object, or a check failed"},
       {static_cast<int>(ExitCode::Usage), "a flag or an argument is wrong; nothing was read"},
       {130, "interrupted (128 + SIGINT)"},
       {static_cast<int>(ExitCode::BrokenPipe),

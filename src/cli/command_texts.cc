@@ -49,6 +49,16 @@ constexpr ExampleText kMigrateExamples[] = {
      "proxima migrate -f dump.json shop/cart --to auto -o patch"},
 };
 
+constexpr ExampleText kCheckExamples[] = {
+    {"Before the installation, from where kubectl works", "proxima check --pre"},
+    {"A node, before kube-proxy leaves it", "sudo proxima check --pre --node-only"},
+    {"After the installation; waits up to two minutes", "proxima check --wait 2m"},
+    {"Only what the controller needs", "proxima check --pre --component controller"},
+    {"For a script: what failed",
+     "proxima check -o json | jq -r '.items[] | select(.outcome == \"failed\") | .id'"},
+    {"The reference page of the documentation", "proxima check --list -o markdown > docs/check.md"},
+};
+
 constexpr ExampleText kGenerateExamples[] = {
     {"A small cluster to play with", "proxima generate | proxima compare -f -"},
     {"A large one, with half as many Pods in each next zone",
@@ -193,6 +203,16 @@ constexpr CommandText kCommands[] = {
      "the Deployment or StatefulSet gets a topology spread constraint, by a strategic merge patch. "
      "Nothing is applied. --traffic and prices are as for compare.",
      kMigrateExamples},
+    {"check", "Check whether a cluster and a node are ready for Proxima, and whether it works",
+     "Looks at this node (kernel, nftables, connection tracking, who else programs Services) where "
+     "it has the rights to, and asks the API server (version, rights, zones, who writes slices and "
+     "routes Services, Proxima's own parts). Each check that fails or warns says what to do and "
+     "where to read more. Nothing is changed.\n\n"
+     "With --pre only what matters before the installation is checked. Checks of the node need "
+     "CAP_NET_ADMIN; without it they are skipped, unless --node-only asks for them. With --wait it "
+     "is checked again until nothing fails or the time is over.\n\n"
+     "The exit code is 1 when a check failed. Warnings and skipped checks leave it at 0.",
+     kCheckExamples},
     {"generate", "Write a made-up cluster of any size",
      "The same flags give the same cluster, byte for byte.", kGenerateExamples},
     {"reasons", "List every reason a decision can have, and what to do about it",
@@ -272,8 +292,8 @@ std::string_view program_description() {
          "compare "
          "and migrate read what \"kubectl get … -o json\" (or -o yaml) wrote, or a live cluster as "
          "kubectl finds it, change nothing, and show where traffic will go, why, and what another "
-         "policy would do. controller makes it so, and proxy routes by it. up shows all of it at "
-         "work on this machine.";
+         "policy would do. controller makes it so, and proxy routes by it; check says whether a "
+         "cluster is ready for them. up shows all of it at work on this machine.";
 }
 
 const CommandText& text_of_command(std::string_view name) {

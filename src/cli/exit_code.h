@@ -6,7 +6,7 @@ namespace proxima::cli {
 
 enum class ExitCode : int {
   Answered = 0,      // also when objects of the dump were left out with a warning
-  Failed = 1,        // a file could not be read, there is no such service, --strict found a problem
+  Failed = 1,        // a file could not be read, there is no such service, a check failed
   Usage = 2,         // a flag or an argument is wrong; nothing was read
   BrokenPipe = 141,  // the reader of the output went away: what a shell reports for SIGPIPE
 };

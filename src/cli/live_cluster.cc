@@ -4,7 +4,6 @@
 #include <array>
 
 #include "base/clock.h"
-#include "cli/kube_connection.h"
 #include "cli/run_place.h"
 #include "kube/list_pages.h"
 
@@ -41,8 +40,9 @@ class PageSource {
   std::optional<kube::ListPages> pages_;
 };
 
-// Where no cluster is configured, the lab that this user runs on this machine.
-Result<KubeConnection> cluster_or_lab(const KubeOptions& options, Console& console) {
+}  // namespace
+
+Result<KubeConnection> find_cluster_or_lab(const KubeOptions& options, Console& console) {
   auto connection = KubeConnection::find(options);
   if (connection || !options.kubeconfig.empty() || connection.error().code != ErrorCode::NotFound)
     return connection;
@@ -54,11 +54,9 @@ Result<KubeConnection> cluster_or_lab(const KubeOptions& options, Console& conso
   return KubeConnection::find(of_lab);
 }
 
-}  // namespace
-
 Result<manifest::Loaded> read_live_cluster(const KubeOptions& options,
                                            const manifest::ReadOptions& reading, Console& console) {
-  auto connection = cluster_or_lab(options, console);
+  auto connection = find_cluster_or_lab(options, console);
   if (!connection && options.kubeconfig.empty())
     return std::move(connection).error().in("without -f a live cluster is read");
   if (!connection) return std::move(connection).error();

@@ -4,10 +4,15 @@
 
 #include "base/result.h"
 #include "cli/console.h"
+#include "cli/kube_connection.h"
 #include "cli/options.h"
 #include "manifest/read_manifests.h"
 
 namespace proxima::cli {
+
+// The API server that the flags mean; where no cluster is configured, that of the lab which this
+// user runs on this machine, and the console says so. NotFound: neither.
+Result<KubeConnection> find_cluster_or_lab(const KubeOptions& options, Console& console);
 
 // Warnings of the connection go to the console. An error says which kubeconfig and context.
 Result<manifest::Loaded> read_live_cluster(const KubeOptions& options,

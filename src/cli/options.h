@@ -13,6 +13,7 @@
 
 #include "apiserver/server_options.h"
 #include "base/ip_address.h"
+#include "checks/check_table.h"
 #include "cli/terminal.h"
 #include "cli/up_options.h"
 #include "core/plan/service_patch.h"
@@ -136,6 +137,18 @@ struct LimitsCommand {
   OutputOptions output;
 };
 
+struct CheckCommand {
+  KubeOptions kube;
+  OutputOptions output;
+  std::string ns = "kube-system";  // where Proxima is installed
+  bool before = false;             // it is not installed yet
+  bool node_only = false;          // at most one of the two
+  bool api_only = false;
+  checks::Component component = checks::Component::Both;
+  bool list = false;  // the checks, not their results
+  std::chrono::nanoseconds wait{0};
+};
+
 // Runs the server, or copies the database of one.
 enum class ApiserverTask : std::uint8_t { Serve, Backup };
 struct ApiserverCommand {
@@ -248,7 +261,8 @@ struct HelpCommand {
 
 using Command =
     std::variant<PlanCommand, ExplainCommand, CompareCommand, MigrateCommand, GenerateCommand,
-                 ReasonsCommand, LimitsCommand, ApiserverCommand, ControllerCommand, ProxyCommand,
-                 UpCommand, LabCommand, CompletionCommand, ManCommand, VersionCommand, HelpCommand>;
+                 CheckCommand, ReasonsCommand, LimitsCommand, ApiserverCommand, ControllerCommand,
+                 ProxyCommand, UpCommand, LabCommand, CompletionCommand, ManCommand, VersionCommand,
+                 HelpCommand>;
 
 }  // namespace proxima::cli

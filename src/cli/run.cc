@@ -2,6 +2,7 @@
 #include "cli/run.h"
 
 #include "cli/apiserver_command.h"
+#include "cli/check_command.h"
 #include "cli/command_line.h"
 #include "cli/compare_command.h"
 #include "cli/completion.h"
@@ -91,6 +92,7 @@ struct Runner {
   ExitCode operator()(const ExplainCommand& command) const { return run_explain(command, console); }
   ExitCode operator()(const CompareCommand& command) const { return run_compare(command, console); }
   ExitCode operator()(const MigrateCommand& command) const { return run_migrate(command, console); }
+  ExitCode operator()(const CheckCommand& command) const { return run_check(command, console); }
   ExitCode operator()(const GenerateCommand& command) const {
     return run_generate(command, console);
   }

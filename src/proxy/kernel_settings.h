@@ -50,5 +50,8 @@ struct SettingsWritten {
 // Writes what differs. `root` is put in front of every path: "" but in tests.
 SettingsWritten write_kernel_settings(std::span<const KernelSetting> settings,
                                       const std::string& root);
+// What of it would be refused, each with the reason, as far as that shows without writing.
+std::vector<std::string> refused_kernel_settings(std::span<const KernelSetting> settings,
+                                                 const std::string& root);
 
 }  // namespace proxima::proxy

@@ -126,6 +126,21 @@ TEST(KernelSettings, DoNotTouchTheHashTableWhereTheLimitIsRefused) {
   EXPECT_EQ(first_line(root.file("hashsize")), "1");
 }
 
+TEST(KernelSettings, ThatWouldBeRefusedAreToldAndNothingIsWritten) {
+  const proxima::testing::TempFolder root;
+  root.write("same", "1");
+  root.write("other", "1");
+  root.write("hashsize", "1");
+  const std::vector<KernelSetting> settings = {
+      {.path = "/same", .value = 1},
+      {.path = "/other", .value = 2},
+      {.path = "/limit", .value = 8},
+      {.path = "/hashsize", .value = 2, .needs_previous = true}};
+  EXPECT_EQ(refused_kernel_settings(settings, root.path()),
+            std::vector<std::string>{"/limit = 8: No such file or directory"});
+  EXPECT_EQ(first_line(root.file("other")), "1");
+}
+
 TEST(KernelSettings, OfTheNodeDoNotContainThoseOfTheProcess) {
   ProxyConfig config = default_proxy_config();
   config.oom_score_adj = -500;

@@ -9,14 +9,6 @@
 namespace proxima::proxy {
 namespace {
 
-constexpr const char* kKubeProxyTable = "kube-proxy";
-
-std::vector<IpFamily> kernel_families() {
-  std::error_code ignored;
-  if (std::filesystem::exists("/proc/net/if_inet6", ignored)) return {IpFamily::V4, IpFamily::V6};
-  return {IpFamily::V4};
-}
-
 // Reading needs the same right as writing, and changes nothing.
 Status check_rights(dataplane::NftSocket& socket) {
   auto generation = socket.generation();
@@ -34,6 +26,12 @@ Status check_rights(dataplane::NftSocket& socket) {
 
 std::string table_name(std::string_view proxy_name) {
   return proxy_name.empty() ? "proxima" : "proxima-" + std::string(proxy_name);
+}
+
+std::vector<IpFamily> kernel_families() {
+  std::error_code ignored;
+  if (std::filesystem::exists("/proc/net/if_inet6", ignored)) return {IpFamily::V4, IpFamily::V6};
+  return {IpFamily::V4};
 }
 
 NodePlanes::NodePlanes(dataplane::NftSocket writing, dataplane::NftSocket looking,
@@ -84,8 +82,9 @@ Result<std::vector<IpFamily>> NodePlanes::find_kube_proxy() {
 }
 
 Status NodePlanes::remove_kube_proxy(IpFamily family) {
-  return looking_.send(
-      {.family = family, .table = kKubeProxyTable, .operations = {dataplane::NftDeleteTable{}}});
+  return looking_.send({.family = family,
+                        .table = std::string(kKubeProxyTable),
+                        .operations = {dataplane::NftDeleteTable{}}});
 }
 
 Result<std::vector<dataplane::NftTransaction>> NodePlanes::find_iptables_rules() {

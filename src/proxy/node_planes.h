@@ -17,6 +17,12 @@ namespace proxima::proxy {
 // "proxima", and "proxima-NAME" for a proxy with a name, so that several stand side by side.
 std::string table_name(std::string_view proxy_name);
 
+// kube-proxy's, in nftables mode.
+inline constexpr std::string_view kKubeProxyTable = "kube-proxy";
+
+// Those that the kernel has: IPv6 can be switched off or missing.
+std::vector<IpFamily> kernel_families();
+
 struct NodePlanesOptions {
   std::string proxy_name;
   std::int64_t masquerade_bit = 14;

@@ -36,6 +36,22 @@ int write_value(const std::string& path, std::int64_t value) {
   return printed && closed ? 0 : errno;
 }
 
+// The same as for write_value(), before anything is written.
+int why_not_writable(const std::string& path) {
+  std::FILE* file = std::fopen(path.c_str(), "r+");
+  if (file == nullptr) return errno;
+  std::fclose(file);
+  return 0;
+}
+
+std::string text_of(const KernelSetting& setting) {
+  return setting.path + " = " + std::to_string(setting.value);
+}
+
+std::string refusal(const KernelSetting& setting, int error) {
+  return text_of(setting) + ": " + std::system_category().message(error);
+}
+
 }  // namespace
 
 std::int64_t machine_cores(const std::string& root) {
@@ -54,16 +70,32 @@ SettingsWritten write_kernel_settings(std::span<const KernelSetting> settings,
     refused = false;
     const std::string path = root + setting.path;
     if (is_good(setting, current_value(path))) continue;
-    const std::string wanted = setting.path + " = " + std::to_string(setting.value);
     const int error = write_value(path, setting.value);
     if (error == 0) {
-      written.changed.push_back(wanted);
+      written.changed.push_back(text_of(setting));
     } else {
       refused = true;
-      written.refused.push_back(wanted + ": " + std::system_category().message(error));
+      written.refused.push_back(refusal(setting, error));
     }
   }
   return written;
+}
+
+std::vector<std::string> refused_kernel_settings(std::span<const KernelSetting> settings,
+                                                 const std::string& root) {
+  std::vector<std::string> all;
+  bool refused = false;
+  for (const KernelSetting& setting : settings) {
+    if (refused && setting.needs_previous) continue;
+    refused = false;
+    const std::string path = root + setting.path;
+    if (is_good(setting, current_value(path))) continue;
+    const int error = why_not_writable(path);
+    if (error == 0) continue;
+    refused = true;
+    all.push_back(refusal(setting, error));
+  }
+  return all;
 }
 
 }  // namespace proxima::proxy

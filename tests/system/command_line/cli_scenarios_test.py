@@ -348,7 +348,7 @@ class Terminals(unittest.TestCase):
     def test_the_default_tables_fit_eighty_columns(self):
         dump = str(EXAMPLE) if EXAMPLE.exists() else SMALL
         commands = (["plan", "-f", dump], ["compare", "-f", dump], ["migrate", "-f", dump],
-                    ["reasons"], ["limits"], ["compare", "--help"],
+                    ["reasons"], ["limits"], ["check", "--list"], ["compare", "--help"],
                     ["explain", "shop/cart", "--from-zone", "zone-a", "-f", SMALL])
         for words in commands:
             for columns in (80, 100, 132):

@@ -1,9 +1,12 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""The table of rights in docs/security.md is what the manifests grant, and only the container that runs
-has the token with them: rights_page_test.py."""
+"""The table of rights in docs/security.md, and the rights that `proxima check` asks for, are what the
+manifests grant, and only the container that runs has the token with them: rights_page_test.py PROGRAM."""
 import functools
+import json
 import re
+import subprocess
+import sys
 import unittest
 from pathlib import Path
 
@@ -13,6 +16,7 @@ ROOT = Path(__file__).resolve().parents[3]
 FOLDERS = (ROOT / "deploy" / "kubernetes", ROOT / "deploy" / "proxy")
 ROLES, BINDINGS = ("ClusterRole", "Role"), ("ClusterRoleBinding", "RoleBinding")
 NOBODY = "nobody"
+PROGRAM = ""  # set by main
 # These give whoever holds them more than the table could say.
 NEVER = {"*", "impersonate", "bind", "escalate"}
 
@@ -59,8 +63,37 @@ def told():
                   for row in rows)
 
 
+def needed():
+    """(component, namespaced, verbs, group, resources, names) of what the parts cannot do without: not
+    of mirroring and of the live page, which are roles of their own."""
+    found = set()
+    for role in objects(*ROLES):
+        component = role["metadata"]["labels"]["app.kubernetes.io/component"]
+        if role["metadata"]["name"] != "proxima-" + component:
+            continue
+        for rule in role["rules"]:
+            for group in rule.get("apiGroups", [""]):
+                found.add((component, role["kind"] == "Role", " ".join(sorted(rule["verbs"])), group,
+                           " ".join(sorted(rule.get("resources", []) + rule.get("nonResourceURLs", []))),
+                           " ".join(rule.get("resourceNames", []))))
+    return found
+
+
+def asked():
+    """The same of what the program asks the API server about."""
+    printed = subprocess.run([PROGRAM, "check", "--list", "-o", "json"], check=True,
+                             capture_output=True, text=True, timeout=60).stdout
+    return {(rule["component"], rule["namespaced"], " ".join(sorted(rule["verbs"].split())), rule["group"],
+             " ".join(sorted(rule["resources"].split() + rule["paths"].split())), rule["name"])
+            for rule in json.loads(printed)["rights"]}
+
+
 class Rights(unittest.TestCase):
     maxDiff = None
+
+    def test_proxima_check_asks_for_the_rights_that_the_parts_need(self):
+        self.assertGreater(len(needed()), 15)
+        self.assertEqual(asked(), needed())
 
     def test_every_rule_is_a_row_and_every_row_a_rule(self):
         self.assertEqual(told(), granted())
@@ -99,4 +132,5 @@ class Tokens(unittest.TestCase):
 
 
 if __name__ == "__main__":
+    PROGRAM = sys.argv.pop(1)
     unittest.main()
