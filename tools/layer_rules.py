@@ -17,11 +17,12 @@ RANK = {
     "report": 5,  # plans and their reasons as documents: what commands and the page show alike
     "wire": 5,  # JSON and YAML text, and what Kubernetes objects say in it
     "net": 5,  # sockets, TLS, HTTP: no domain words
-    "manifest": 6,
+    "archive": 6,  # files packed into one: no domain words
     "kube": 6,
     "dataplane": 6,
     "telemetry": 6,  # metrics, logs, health: what every long-running part shows alike
     "reports": 7,  # what node proxies report to the controller, and how it gets there
+    "manifest": 7,
     "slices": 7,  # EndpointSlices as values: pure
     "apiserver": 7,
     "controller": 8,

@@ -53,6 +53,8 @@ enum class Bounded : std::uint8_t {
   FlowAddresses,
   FlowConnections,
   FlowBytes,
+  ArchiveEntries,
+  ArchiveBytes,
 };
 
 struct Limit {
@@ -181,6 +183,10 @@ inline constexpr Limit kLimits[] = {
     {Bounded::FlowBytes, "bytes of an endpoint's connections, in each direction",
      "`/debug/flows` of a node proxy, `requestBytes` and `responseBytes`", 0, 1e18,
      "the answer is refused: the live page has no measurement of the node"},
+    {Bounded::ArchiveEntries, "files, folders and links in an archive",
+     "flag `--filename`, a `.tar.gz`", 0, 10'000, "the command fails"},
+    {Bounded::ArchiveBytes, "size of an archive when it is unpacked, in bytes",
+     "flag `--filename`, a `.tar.gz`", 0, 1'073'741'824, "the command fails"},
 };
 // clang-format on
 
