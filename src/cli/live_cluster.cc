@@ -4,7 +4,6 @@
 #include <array>
 
 #include "base/clock.h"
-#include "cli/kube_connection.h"
 #include "cli/run_place.h"
 #include "kube/list_pages.h"
 
@@ -41,7 +40,8 @@ class PageSource {
   std::optional<kube::ListPages> pages_;
 };
 
-// Where no cluster is configured, the lab that this user runs on this machine.
+}  // namespace
+
 Result<KubeConnection> cluster_or_lab(const KubeOptions& options, Console& console) {
   auto connection = KubeConnection::find(options);
   if (connection || !options.kubeconfig.empty() || connection.error().code != ErrorCode::NotFound)
@@ -53,8 +53,6 @@ Result<KubeConnection> cluster_or_lab(const KubeOptions& options, Console& conso
   of_lab.kubeconfig = lab->kubeconfig;
   return KubeConnection::find(of_lab);
 }
-
-}  // namespace
 
 Result<manifest::Loaded> read_live_cluster(const KubeOptions& options,
                                            const manifest::ReadOptions& reading, Console& console) {

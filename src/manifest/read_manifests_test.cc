@@ -738,6 +738,18 @@ TEST(ReadManifests, ADamagedArchiveInADirectoryDoesNotStopTheOthers) {
             bad + ": packed with gzip, and no tar archive: unpack it first");
 }
 
+TEST(ReadManifests, WhatASysdumpCouldNotCollectIsAProblemWhereAPlanNeedsIt) {
+  auto loaded =
+      read(R"({"apiVersion":"cli.proxima.io/v1","kind":"Sysdump","notCollected":[)"
+           R"({"what":"pods","why":"list pods: forbidden"},{"what":"events","why":"gone"}]})" +
+           node("n"));
+  ASSERT_TRUE(loaded) << loaded.error().message;
+  EXPECT_EQ(problems_of(*loaded),
+            "document 1: Sysdump: notCollected[0].what: the cluster's pods are missing: list pods: "
+            "forbidden");
+  EXPECT_EQ(loaded->skipped_kinds.at("Sysdump.cli.proxima.io"), 1U);
+}
+
 TEST(ReadManifests, TheBundledExampleIsRightInEveryWord) {
   ReadOptions strict;
   strict.strict = true;
