@@ -35,8 +35,8 @@ add_custom_target(threads_tests)
 
 # Libraries that fuzzers look into. What libFuzzer has to see of them takes the compiler a third of its
 # time, so others and tests are spared it.
-set(PROXIMA_FUZZED apiserver base cli core_audit core_model core_plan core_policy core_route dataplane kube
-    manifest net proxy reports web wire)
+set(PROXIMA_FUZZED apiserver archive base cli core_audit core_model core_plan core_policy core_route dataplane kube
+    manifest net proxy reports sysdump web wire)
 
 function(proxima_library name)
   cmake_parse_arguments(ARG "" "" "DEPS;PRIVATE_DEPS" ${ARGN})

@@ -20,6 +20,7 @@
 #include "cli/plan_flags.h"
 #include "cli/proxy_flags.h"
 #include "cli/reference_flags.h"
+#include "cli/sysdump_flags.h"
 #include "cli/up_flags.h"
 #include "cli/version.h"
 
@@ -109,6 +110,7 @@ constexpr NamedDefinition kDefinitions[] = {
     {"apiserver", define<ApiserverCommand, apiserver_flags, contradiction>},
     {"controller", define<ControllerCommand, controller_flags, contradiction>},
     {"proxy", define<ProxyCommand, proxy_flags>},
+    {"sysdump", define<SysdumpCommand, sysdump_flags>},
     {"completion", define<CompletionCommand, completion_flags>},
     {"man", define<ManCommand, man_flags>},
     {"version", define<VersionCommand, version_flags>},

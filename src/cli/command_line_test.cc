@@ -52,6 +52,21 @@ TEST(CommandLine, TakesFlagsAsKubectlDoes) {
   }
 }
 
+TEST(CommandLine, FillsWhatASysdumpNeeds) {
+  const auto command = parsed<SysdumpCommand>(
+      "sysdump -o=dump.tar.gz -n shop --kubeconfig k --context c --controller 10.0.0.1 "
+      "--controller-token-file a --node n1 --node fd00::5 --node-token-file b");
+  EXPECT_EQ(command.output, "dump.tar.gz");
+  EXPECT_EQ(command.ns, "shop");
+  EXPECT_EQ(command.kube.kubeconfig, "k");
+  EXPECT_EQ(command.kube.context, "c");
+  EXPECT_EQ(command.controller, "10.0.0.1");
+  EXPECT_EQ(command.controller_token_file, "a");
+  EXPECT_EQ(joined(command.nodes), "n1 fd00::5");
+  EXPECT_EQ(command.node_token_file, "b");
+  EXPECT_EQ(parsed<SysdumpCommand>("sysdump --output -").output, "-");
+}
+
 TEST(CommandLine, FillsWhatTheControllerNeeds) {
   const auto command = parsed<ControllerCommand>(
       "controller --kubeconfig k --context c --kube-api-qps 7 --kube-api-burst 9 "

@@ -120,6 +120,16 @@ constexpr ExampleText kLabExamples[] = {
     {"One more node", "proxima lab add-node zone-c"},
 };
 
+constexpr ExampleText kSysdumpExamples[] = {
+    {"For a bug report about the cluster that kubectl would speak to", "proxima sysdump"},
+    {"What somebody else sees in it",
+     "proxima explain service/shop/cart --from-node worker-7 -f "
+     "proxima-sysdump-20261119-041500.tar.gz"},
+    {"One namespace, with the pages of two node proxies",
+     "proxima sysdump -n shop --node 10.0.0.5 --node 10.0.0.6 --node-token-file token"},
+    {"A plan of what it would hold", "proxima sysdump -o - | proxima plan -f -"},
+};
+
 constexpr ExampleText kCompletionExamples[] = {
     {"In this bash", "source <(proxima completion bash)"},
     {"In every zsh", "proxima completion zsh > \"${fpath[1]}/_proxima\""},
@@ -273,6 +283,20 @@ constexpr CommandText kCommands[] = {
      "proxima_service_connections_total and proxima_service_bytes_total, and by endpoint at "
      "/debug/flows.",
      kProxyExamples},
+    {"sysdump", "Write an archive for a bug report, without secrets",
+     "Collects what Proxima decides from: Namespaces, Nodes, Services, EndpointSlices and Pods, "
+     "with the Lease of the controller and Events of controller and proxies. Of each object only "
+     "the fields are written that Proxima reads, by one list: no environment, arguments, images, "
+     "volumes, managed fields or other annotations. Secrets and ConfigMaps are never asked for. "
+     "plan, explain, compare and migrate read the archive with -f, and answer as for the "
+     "cluster.\n\n"
+     "It also holds metrics and status pages of the controller and the node proxies: those that "
+     "run on this machine, or at --controller and --node. On a node it adds the version of the "
+     "kernel and the sizes of Proxima's nftables.\n\n"
+     "What cannot be collected is left out with a warning, and listed in sysdump.json, the file "
+     "that says what is in the archive. Names, labels and addresses of the cluster are in it: look "
+     "at it before you share it. Only its owner may read it, and no file is overwritten.",
+     kSysdumpExamples},
     {"completion", "Write a completion script for a shell",
      "Generated from the same definitions as the flags themselves.", kCompletionExamples},
     {"man", "Write the manual page", "Written in roff, for man, or as a page in Markdown.",

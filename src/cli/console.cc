@@ -34,12 +34,15 @@ Terminal Console::out_terminal(ColorMode mode) const {
   return terminal_of(fileno(out_), mode, environment_);
 }
 
+bool Console::out_is_terminal() const { return isatty(fileno(out_)) == 1; }
 bool Console::err_is_terminal() const { return isatty(fileno(err_)) == 1; }
 
 void Console::print(std::string_view text) {
   if (!is_plain_output(text)) return write(printable_output(text));
   write(text);
 }
+
+void Console::pass_on(std::string_view bytes) { write(bytes); }
 
 void Console::write(std::string_view text) {
   if (write_error_ != 0) return;

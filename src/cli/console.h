@@ -18,10 +18,13 @@ class Console {
   Console(std::FILE* out, std::FILE* err, Environment environment);
 
   Terminal out_terminal(ColorMode mode) const;
+  bool out_is_terminal() const;
   bool err_is_terminal() const;
 
   // As printable_output() lets it through, whatever another program or a file put into it.
   void print(std::string_view text);
+  // The bytes of a file that the user wants on standard output, as they are. Not for a terminal.
+  void pass_on(std::string_view bytes);
   // Prints a line of a command that goes on running, at once. When it cannot be written (a full
   // disk, a pipe without a reader), the command still goes on, and ends with its own exit code.
   void announce(std::string_view line);

@@ -30,6 +30,15 @@ TEST(Console, AnAnswerThatCannotBeWrittenFailsTheCommand) {
   EXPECT_EQ(text_in(err), "error: write standard output: No space left on device\n");
 }
 
+TEST(Console, PassesBytesOnAsTheyAre) {
+  const File out = temporary();
+  Console console(out.get(), stderr, process_environment());
+  const std::string bytes("\x1f\x8b\0\x1b[31m\xff", 9);
+  console.pass_on(bytes);
+  EXPECT_EQ(console.finish(ExitCode::Answered), ExitCode::Answered);
+  EXPECT_EQ(text_in(out), bytes);
+}
+
 TEST(Console, AnAnnouncementThatCannotBeWrittenIsAWarning) {
   const File out = opened("/dev/full");
   const File err = temporary();

@@ -24,8 +24,8 @@ FlagRows live_flags(KubeOptions& options) {
 FlagRows input_flags(InputOptions& options) {
   FlagRows rows = {
       list_row("-f,--filename", "FILE", kInput, options.files,
-               "Read this file, every .json, .yaml and .yml file of this directory, or standard "
-               "input (-), instead of a live cluster"),
+               "Read this file, every .json, .yaml and .yml file of this directory or .tar.gz, or "
+               "standard input (-), instead of a live cluster"),
   };
   append(rows, live_flags(options.kube));
   rows.push_back(switch_row("--strict", kInput, options.strict,

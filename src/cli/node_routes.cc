@@ -8,7 +8,6 @@
 namespace proxima::cli {
 namespace {
 
-constexpr std::string_view kPort = ":10249";  // where node proxies serve their metrics
 constexpr net::Deadlines kRoutesDeadlines = {.connect = std::chrono::seconds(5),
                                              .answer = std::chrono::seconds(30),
                                              .idle = std::chrono::seconds(30),
@@ -27,17 +26,22 @@ bool has_port(std::string_view host) {
 }  // namespace
 
 Result<std::string> node_proxy_origin(std::string_view address) {
+  return component_origin(address, {.flag = "--node", .port = ":10249"});
+}
+
+Result<std::string> component_origin(std::string_view address, const ComponentPort& usual) {
   constexpr std::string_view kScheme = "http://";
-  if (address.empty()) return Error{ErrorCode::InvalidInput, "--node: an address is needed"};
+  const std::string flag(usual.flag);
+  if (address.empty()) return Error{ErrorCode::InvalidInput, flag + ": an address is needed"};
   if (address.find('/') != std::string_view::npos) {
     const bool is_url = address.starts_with(kScheme) || address.starts_with("https://");
     if (is_url) return std::string(address);
     return Error{ErrorCode::InvalidInput,
-                 "--node: \"" + std::string(address) + "\" is neither HOST, HOST:PORT nor a URL"};
+                 flag + ": \"" + std::string(address) + "\" is neither HOST, HOST:PORT nor a URL"};
   }
   std::string host(address);
   if (is_ipv6(address)) host = "[" + host + "]";
-  if (!has_port(host)) host += kPort;
+  if (!has_port(host)) host += usual.port;
   return std::string(kScheme) + host;
 }
 

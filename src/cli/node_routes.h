@@ -9,8 +9,14 @@
 
 namespace proxima::cli {
 
-// Where the node proxy at `address` shows its routes: "10.0.0.5" is "http://10.0.0.5:10249".
-// HOST, HOST:PORT or a URL.
+// Where a component at `address` shows its pages: HOST, HOST:PORT or a URL. `flag` stands in the
+// error.
+struct ComponentPort {
+  std::string_view flag;
+  std::string_view port;  // ":10249", when the address has none
+};
+Result<std::string> component_origin(std::string_view address, const ComponentPort& usual);
+// Of a node proxy: "10.0.0.5" is "http://10.0.0.5:10249".
 Result<std::string> node_proxy_origin(std::string_view address);
 
 struct NodeRoutesQuestion {

@@ -129,6 +129,17 @@ struct GenerateCommand {
   manifest::GenerateOptions options = {.format = manifest::TextFormat::Yaml};
 };
 
+// What a bug report needs of a cluster, without what is none of ours.
+struct SysdumpCommand {
+  KubeOptions kube;
+  std::string ns;                     // "": all of them
+  std::string output;                 // "": a name with the time; "-": standard output
+  std::string controller;             // where it is asked; "": on this machine
+  std::string controller_token_file;  // "": without a token
+  std::vector<std::string> nodes;     // where node proxies are asked; none: on this machine
+  std::string node_token_file;
+};
+
 struct ReasonsCommand {
   OutputOptions output;
 };
@@ -262,7 +273,7 @@ struct HelpCommand {
 using Command =
     std::variant<PlanCommand, ExplainCommand, CompareCommand, MigrateCommand, GenerateCommand,
                  CheckCommand, ReasonsCommand, LimitsCommand, ApiserverCommand, ControllerCommand,
-                 ProxyCommand, UpCommand, LabCommand, CompletionCommand, ManCommand, VersionCommand,
-                 HelpCommand>;
+                 ProxyCommand, UpCommand, LabCommand, SysdumpCommand, CompletionCommand, ManCommand,
+                 VersionCommand, HelpCommand>;
 
 }  // namespace proxima::cli

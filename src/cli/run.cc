@@ -19,6 +19,7 @@
 #include "cli/plan_command.h"
 #include "cli/proxy_command.h"
 #include "cli/reasons_command.h"
+#include "cli/sysdump_command.h"
 #include "cli/up_command.h"
 #include "cli/version.h"
 #include "cli/word_completion.h"
@@ -107,6 +108,7 @@ struct Runner {
   ExitCode operator()(const ProxyCommand& command) const { return run_proxy(command, console); }
   ExitCode operator()(const UpCommand& command) const { return run_up(command, console); }
   ExitCode operator()(const LabCommand& command) const { return run_lab(command, console); }
+  ExitCode operator()(const SysdumpCommand& command) const { return run_sysdump(command, console); }
   ExitCode operator()(const CompletionCommand& command) const {
     return run_completion(command, console);
   }

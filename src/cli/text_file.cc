@@ -61,4 +61,17 @@ Status write_text_file(const std::string& path, std::string_view text) {
   return Unit{};
 }
 
+Status write_new_file(const std::string& path, std::string_view bytes) {
+  const int made =
+      ::open(path.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, S_IRUSR | S_IWUSR);
+  File file(made < 0 ? nullptr : ::fdopen(made, "wb"));
+  if (!file) return system_error("write", path);
+  const bool written = std::fwrite(bytes.data(), 1, bytes.size(), file.get()) == bytes.size();
+  const bool closed = std::fclose(file.release()) == 0;
+  if (written && closed) return Unit{};
+  Error error = system_error("write", path);
+  (void)std::remove(path.c_str());
+  return error;
+}
+
 }  // namespace proxima::cli

@@ -50,6 +50,28 @@ TEST(TextFile, NamesTheFileThatCannotBeWritten) {
             "write " + folder.file("missing/page.html") + ": No such file or directory");
 }
 
+TEST(NewFile, IsForItsOwnerAlone) {
+  const testing::TempFolder folder;
+  const mode_t before = ::umask(0);
+  ASSERT_TRUE(write_new_file(folder.file("dump.tar.gz"), std::string("\0\x1b", 2)));
+  ::umask(before);
+  EXPECT_EQ(read_text_file(folder.file("dump.tar.gz")).value(), std::string("\0\x1b", 2));
+  EXPECT_EQ(fs::status(folder.file("dump.tar.gz")).permissions(), fs::perms{0600});
+}
+
+TEST(NewFile, OverwritesNothingAndFollowsNoLink) {
+  const testing::TempFolder folder;
+  const std::string there = folder.write("there", "kept");
+  fs::create_symlink(folder.file("nowhere"), folder.file("link"));
+  for (const char* name : {"there", "link"}) {
+    const Status written = write_new_file(folder.file(name), "text");
+    ASSERT_FALSE(written) << name;
+    EXPECT_EQ(written.error().message, "write " + folder.file(name) + ": File exists");
+  }
+  EXPECT_EQ(read_text_file(there).value(), "kept");
+  EXPECT_FALSE(fs::exists(folder.file("nowhere")));
+}
+
 TEST(LogFile, IsNotALink) {
   const testing::TempFolder folder;
   fs::create_symlink(folder.write("victim", "kept"), folder.file("up.log"));

@@ -27,7 +27,7 @@ Result<std::string> continue_token(std::string_view list) {
 
 ApiRequest ListPages::request() const {
   ApiRequest request;
-  request.path = resource_path(resource_);
+  request.path = resource_path(resource_, ns_);
   if (in_pages_) request.query.push_back({"limit", std::to_string(kItemsAPage)});
   if (!continue_.empty()) request.query.push_back({"continue", continue_});
   return request;

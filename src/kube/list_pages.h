@@ -7,6 +7,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <utility>
 
 #include "kube/api.h"
 
@@ -16,8 +17,10 @@ class ListPages {
  public:
   static constexpr std::size_t kItemsAPage = 500;
 
-  // Everything of `resource` in all namespaces. The API must outlive it.
-  ListPages(KubeApi& api, const Resource& resource) : api_(api), resource_(resource) {}
+  // Everything of `resource` in `ns`, or in all namespaces when that is empty. The API must outlive
+  // it.
+  ListPages(KubeApi& api, const Resource& resource, std::string ns = {})
+      : api_(api), resource_(resource), ns_(std::move(ns)) {}
 
   // The JSON of the next page; nullopt after the last. When the server forgets where the pages had
   // come to, the list begins again, whole this time: what was read before is read twice.
@@ -28,6 +31,7 @@ class ListPages {
 
   KubeApi& api_;
   Resource resource_;
+  std::string ns_;
   std::string continue_;
   bool in_pages_ = true;
   bool at_end_ = false;

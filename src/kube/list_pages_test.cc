@@ -51,6 +51,16 @@ std::string read_all(ScriptedApi& api) {
   }
 }
 
+TEST(ListPages, OfOneNamespaceAskForItsPath) {
+  ScriptedApi api({page("more"), page("")});
+  ListPages pages(api, kEndpointSlices, "shop");
+  ASSERT_TRUE(pages.next({}));
+  ASSERT_TRUE(pages.next({}));
+  const std::string path = "/apis/discovery.k8s.io/v1/namespaces/shop/endpointslices";
+  EXPECT_EQ(api.asked,
+            (std::vector<std::string>{path + " limit=500", path + " limit=500 continue=more"}));
+}
+
 struct ListPagesRow {
   std::string name;
   std::deque<ApiResponse> answers;

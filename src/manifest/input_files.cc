@@ -9,11 +9,6 @@ namespace {
 
 namespace fs = std::filesystem;
 
-bool is_manifest_name(const fs::path& path) {
-  const std::string extension = path.extension().string();
-  return extension == ".json" || extension == ".yaml" || extension == ".yml";
-}
-
 std::uint64_t size_of(const fs::path& path) {
   std::error_code error;
   const std::uint64_t bytes = fs::file_size(path, error);
@@ -31,7 +26,7 @@ Result<std::vector<InputFile>> files_below(const std::string& directory) {
   fs::recursive_directory_iterator entry(directory, error);
   for (; !error && entry != fs::recursive_directory_iterator(); entry.increment(error)) {
     std::error_code ignored;
-    if (is_manifest_name(entry->path()) && entry->is_regular_file(ignored))
+    if (is_manifest_name(entry->path().native()) && entry->is_regular_file(ignored))
       files.push_back({entry->path().string(), size_of(entry->path()), true});
   }
   if (error) return failed(directory, error);
@@ -42,6 +37,11 @@ Result<std::vector<InputFile>> files_below(const std::string& directory) {
 }
 
 }  // namespace
+
+bool is_manifest_name(std::string_view path) {
+  const std::string extension = fs::path(path).extension().string();
+  return extension == ".json" || extension == ".yaml" || extension == ".yml";
+}
 
 Result<std::vector<InputFile>> find_input_files(const std::vector<std::string>& inputs) {
   if (inputs.empty()) return Error{ErrorCode::InvalidInput, "no file to read"};

@@ -4,6 +4,7 @@
 
 #include <cstdint>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "base/result.h"
@@ -11,6 +12,9 @@
 namespace proxima::manifest {
 
 inline constexpr std::string_view kStandardInput = "-";
+
+// Whether a file in a directory or an archive is read: *.json, *.yaml and *.yml are.
+bool is_manifest_name(std::string_view path);
 
 struct InputFile {
   std::string path;

@@ -3,6 +3,9 @@
 
 #include <algorithm>
 
+#include "archive/archive_reader.h"
+#include "core/model/limits.h"
+#include "manifest/input_files.h"
 #include "wire/json_scanner.h"
 #include "wire/yaml_documents.h"
 
@@ -19,6 +22,10 @@ bool is_utf16(std::string_view text) {
 // A broken item may hold more broken ones; each look takes at least one away from it.
 constexpr std::size_t kMaxSplits = 100;
 
+constexpr archive::ArchiveLimits kArchiveLimits = {
+    .entries = model::limit_of(model::Bounded::ArchiveEntries).most_count(),
+    .bytes = model::limit_of(model::Bounded::ArchiveBytes).most_count()};
+
 }  // namespace
 
 Format detect_format(std::string_view text) {
@@ -32,10 +39,40 @@ Format detect_format(std::string_view text) {
 }
 
 Status ManifestReader::read(std::string_view text) {
+  if (text.starts_with(archive::kGzipMark)) {
+    if (Status unpacked = read_archive(text); !unpacked) {
+      log_.enter_file(file_);
+      log_.add("", unpacked.error().message);
+      return std::move(unpacked).error().in(file_);
+    }
+  } else {
+    read_text(text);
+  }
+  progress.finish_file();
+  return check_strict();
+}
+
+Status ManifestReader::read_archive(std::string_view packed) {
+  archive::ArchiveReader files(packed, kArchiveLimits);
+  progress.set_total(0);  // how much there is to decode is known when all of it is unpacked
+  while (!must_stop()) {
+    auto file = files.next(is_manifest_name);
+    if (!file) return std::move(file).error();
+    if (!*file) break;
+    std::string& text = (*file)->text;
+    const std::size_t size = text.size();
+    text.append(wire::kScanPadding, '\0');
+    log_.enter_file(file_ + ": " + (*file)->name);
+    read_text(std::string_view(text).substr(0, size));
+  }
+  return Unit{};
+}
+
+void ManifestReader::read_text(std::string_view text) {
   documents_ = 0;
   if (text.starts_with(kUtf8Mark)) text.remove_prefix(kUtf8Mark.size());
-  if (text.starts_with("\x1f\x8b")) {
-    log_.add("", "compressed with gzip: unpack it first");
+  if (text.starts_with(archive::kGzipMark)) {
+    log_.add("", "an archive in an archive: unpack it first");
   } else if (text.substr(0, kSniffBytes).find('\0') != std::string_view::npos && !is_utf16(text)) {
     log_.add("", "a NUL byte at offset " + std::to_string(text.find('\0')) + ": not a text");
   } else if (detect_format(text) == Format::Json) {
@@ -43,8 +80,6 @@ Status ManifestReader::read(std::string_view text) {
   } else {
     read_yaml(text);
   }
-  progress.finish_file();
-  return check_strict();
 }
 
 Status ManifestReader::check_strict() const {

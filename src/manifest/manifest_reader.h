@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdint>
+#include <string>
 #include <string_view>
 
 #include "manifest/object_reader.h"
@@ -23,9 +24,14 @@ class ManifestReader {
   explicit ManifestReader(const ReadOptions& options)
       : progress(options.progress), options_(options), objects_(builder_, log_) {}
 
-  void enter_file(std::string_view name) { log_.enter_file(name); }
+  void enter_file(std::string_view name) {
+    file_ = name;
+    log_.enter_file(name);
+  }
   void report_file(const std::string& message) { log_.add("", message); }
-  // `text` must be padded as json_scanner.h says. Stops at the first problem when strict.
+  // A text, or a .tar.gz, whose files are read as those of a directory. `text` must be padded as
+  // json_scanner.h says. Stops at the first problem when strict, and at an archive that is damaged
+  // or too large always; the log has it then, too.
   Status read(std::string_view text);
 
   bool has_objects() const { return objects_.objects() > 0; }
@@ -38,6 +44,8 @@ class ManifestReader {
   ReadProgress progress;  // what is read is the caller's to say
 
  private:
+  void read_text(std::string_view text);
+  Status read_archive(std::string_view packed);
   void read_json(std::string_view text);
   void read_yaml(std::string_view text);
   // One document: its structure's problems, then its items.
@@ -50,7 +58,8 @@ class ManifestReader {
   model::SnapshotBuilder builder_;
   wire::ProblemLog log_;
   ObjectReader objects_;
-  std::size_t documents_ = 0;  // of this file
+  std::string file_;
+  std::size_t documents_ = 0;  // of this text
 };
 
 }  // namespace proxima::manifest

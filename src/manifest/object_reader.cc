@@ -5,6 +5,7 @@
 #include <bit>
 
 #include "wire/decode_objects.h"
+#include "wire/sysdump_kind.h"
 
 namespace proxima::manifest {
 namespace {
@@ -18,13 +19,14 @@ struct KnownKind {
   std::string_view group;
   Kind kind;
   bool namespaced;
+  std::string_view plural;
 };
 constexpr KnownKind kKnownKinds[] = {
-    {"Pod", "", Kind::Pod, true},
-    {"Service", "", Kind::Service, true},
-    {"Node", "", Kind::Node, false},
-    {"Namespace", "", Kind::Namespace, false},
-    {"EndpointSlice", "discovery.k8s.io", Kind::EndpointSlice, true},
+    {"Pod", "", Kind::Pod, true, "pods"},
+    {"Service", "", Kind::Service, true, "services"},
+    {"Node", "", Kind::Node, false, "nodes"},
+    {"Namespace", "", Kind::Namespace, false, "namespaces"},
+    {"EndpointSlice", "discovery.k8s.io", Kind::EndpointSlice, true, "endpointslices"},
 };
 
 // "discovery.k8s.io/v1" → "discovery.k8s.io", "v1" → "".
@@ -41,6 +43,11 @@ const KnownKind* known_kind(std::string_view kind, std::string_view api_version)
     if (api_version.empty() || known.group == group_of(api_version)) return &known;
   }
   return nullptr;
+}
+
+bool is_known_plural(std::string_view plural) {
+  return std::ranges::any_of(kKnownKinds,
+                             [&](const KnownKind& known) { return known.plural == plural; });
 }
 
 // Enough to keep names usable as words in output; the API server's own rules are narrower.
@@ -97,12 +104,25 @@ Status ObjectReader::read(std::string_view text, std::string_view list_kind,
   }
   ++objects_;
   const KnownKind* known = known_kind(kind, version);
+  if (kind == wire::kSysdumpKind && group_of(version) == wire::kSysdumpGroup)
+    report_not_collected(object);
   if (known == nullptr) {
     skip(kind, group_of(version));
   } else if (const auto name = read_name(object, known->name, known->namespaced)) {
     decode({object, *known, *name});
   }
   return Unit{};
+}
+
+// A plan without them is not that of the cluster.
+void ObjectReader::report_not_collected(const wire::JsonObject& sysdump) {
+  log_.enter_object(wire::kSysdumpKind, {}, {});
+  sysdump.each_object(wire::kNotCollected, [&](const wire::JsonObject& missing) {
+    const std::string_view what = missing.text("what").value_or("");
+    if (!is_known_plural(what)) return;
+    missing.report("what", "the cluster's " + std::string(what) + " are missing: " +
+                               std::string(missing.text("why").value_or("nobody says why")));
+  });
 }
 
 std::optional<wire::ObjectName> ObjectReader::read_name(const wire::JsonObject& object,

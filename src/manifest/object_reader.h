@@ -48,6 +48,7 @@ class ObjectReader {
 
   std::optional<wire::ObjectName> read_name(const wire::JsonObject& object, std::string_view kind,
                                             bool namespaced);
+  void report_not_collected(const wire::JsonObject& sysdump);
   void decode(const Object& object);
   void skip(std::string_view kind, std::string_view group);
 

@@ -51,7 +51,9 @@ Status read_one(const InputFile& file, ManifestReader& reader, const ReadOptions
     reader.report_file(text.error().message);
     return reader.check_strict();
   }
-  return reader.read(text->text());
+  const Status done = reader.read(text->text());
+  if (!done && file.from_directory && !options.strict) return Unit{};  // the log has it
+  return done;
 }
 
 // Nothing found at all: the first problem says why, if there is one.

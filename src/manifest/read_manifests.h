@@ -37,9 +37,10 @@ struct Loaded {
   std::uint64_t bytes = 0;  // of input
 };
 
-// Files, directories (see input_files.h) and "-" for standard input; the format is found from the
-// content. An input with no object at all, or one that cannot be read, is an error. When there is
-// no EndpointSlice in all of it, slices are derived from Pods, Services and Nodes.
+// Files, directories (see input_files.h), archives of both and "-" for standard input; the format
+// is found from the content. An input with no object at all, or one that cannot be read, is an
+// error. When there is no EndpointSlice in all of it, slices are derived from Pods, Services and
+// Nodes.
 Result<Loaded> read_manifests(const std::vector<std::string>& inputs, const ReadOptions& options);
 
 // The same for a text that is in memory already; `name` stands for the file in problems.

@@ -9,6 +9,8 @@
 #include <fstream>
 #include <string>
 
+#include "archive/archive_writer.h"
+#include "net/inflate.h"
 #include "support/source_folder.h"
 
 namespace proxima::manifest {
@@ -553,7 +555,9 @@ TEST(ReadManifests, NothingAtAllIsAnError) {
                    "ELF\0\0",
                    6),
        "dump: a NUL byte at offset 4: not a text"},
-      {"a packed dump", "\x1f\x8b\x08", "dump: compressed with gzip: unpack it first"},
+      {"a packed dump", net::gzip("{}"),
+       "dump: packed with gzip, and no tar archive: unpack it first"},
+      {"an archive that is cut off", "\x1f\x8b\x08", "dump: the archive is cut off"},
   };
   for (const auto& c : cases) {
     SCOPED_TRACE(c.name);
@@ -681,6 +685,69 @@ TEST(ReadManifests, ABadFileInADirectoryDoesNotStopTheOthers) {
   EXPECT_EQ(loaded->snapshot->nodes.size(), 1U);
   ASSERT_EQ(loaded->problems.size(), 1U);
   EXPECT_EQ(loaded->problems[0].file, bad);
+}
+
+// What `tar czf` makes of these files.
+std::string archive_of(const std::vector<std::pair<std::string, std::string>>& files) {
+  archive::ArchiveWriter writer{WallTime()};
+  for (const auto& [name, text] : files) writer.add(name, text);
+  return std::move(writer).finish();
+}
+
+TEST(ReadManifests, AnArchiveIsReadAsADirectory) {
+  const std::string text = archive_of({{"dump/a.json", node("a")},
+                                       {"dump/deep/b.yaml", "kind: Node\nmetadata: {name: b}\n"},
+                                       {"dump/metrics.txt", "not a manifest"},
+                                       {"dump/c.yml", "kind: Node\nmetadata: {name: c}\n"}});
+  auto loaded = read(text, true);
+  ASSERT_TRUE(loaded) << loaded.error().message;
+  EXPECT_EQ(loaded->snapshot->nodes.size(), 3U);
+  EXPECT_EQ(loaded->objects, 3U);
+}
+
+TEST(ReadManifests, AProblemInAnArchiveNamesTheFile) {
+  auto loaded = read(archive_of(
+      {{"a.json", "{\"kind\":\"Pod\"}"}, {"../b.json", node("b")}, {"c.json", archive_of({})}}));
+  ASSERT_TRUE(loaded) << loaded.error().message;
+  EXPECT_EQ(loaded->snapshot->nodes.size(), 1U);
+  ASSERT_EQ(loaded->problems.size(), 2U);
+  EXPECT_EQ(wire::to_text(loaded->problems[0]),
+            "dump: a.json: document 1: Pod: metadata.name: missing");
+  EXPECT_EQ(wire::to_text(loaded->problems[1]),
+            "dump: c.json: an archive in an archive: unpack it first");
+}
+
+TEST(ReadManifests, ADamagedArchiveIsAnErrorWhateverWasReadBefore) {
+  const std::string whole = archive_of({{"a.json", node("a")}, {"b.json", node("b")}});
+  auto loaded = read(std::string_view(whole).substr(0, whole.size() / 2));
+  ASSERT_FALSE(loaded);
+  EXPECT_NE(loaded.error().message.find("dump: "), std::string::npos) << loaded.error().message;
+  EXPECT_NE(loaded.error().message.find("the archive is cut off"), std::string::npos)
+      << loaded.error().message;
+}
+
+TEST(ReadManifests, ADamagedArchiveInADirectoryDoesNotStopTheOthers) {
+  const TemporaryDirectory directory;
+  const std::string bad = directory.write("a.json", net::gzip("{}"));
+  directory.write("b.json", node("b"));
+  auto loaded = read_manifests({directory.path()}, {});
+  ASSERT_TRUE(loaded) << loaded.error().message;
+  EXPECT_EQ(loaded->snapshot->nodes.size(), 1U);
+  ASSERT_EQ(loaded->problems.size(), 1U);
+  EXPECT_EQ(wire::to_text(loaded->problems[0]),
+            bad + ": packed with gzip, and no tar archive: unpack it first");
+}
+
+TEST(ReadManifests, WhatASysdumpCouldNotCollectIsAProblemWhereAPlanNeedsIt) {
+  auto loaded =
+      read(R"({"apiVersion":"cli.proxima.io/v1","kind":"Sysdump","notCollected":[)"
+           R"({"what":"pods","why":"list pods: forbidden"},{"what":"events","why":"gone"}]})" +
+           node("n"));
+  ASSERT_TRUE(loaded) << loaded.error().message;
+  EXPECT_EQ(problems_of(*loaded),
+            "document 1: Sysdump: notCollected[0].what: the cluster's pods are missing: list pods: "
+            "forbidden");
+  EXPECT_EQ(loaded->skipped_kinds.at("Sysdump.cli.proxima.io"), 1U);
 }
 
 TEST(ReadManifests, TheBundledExampleIsRightInEveryWord) {

@@ -13,7 +13,7 @@ constexpr bool one_row_a_number_in_order() {
     const Limit& limit = kLimits[i];
     if (static_cast<std::size_t>(limit.number) != i || !(limit.least <= limit.most)) return false;
   }
-  return kLimits[std::size(kLimits) - 1].number == Bounded::ScenarioNumber;
+  return kLimits[std::size(kLimits) - 1].number == Bounded::ArchiveBytes;
 }
 static_assert(one_row_a_number_in_order());
 

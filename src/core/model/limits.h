@@ -66,6 +66,8 @@ enum class Bounded : std::uint8_t {
   RetryAfterSeconds,
   ScenarioCount,
   ScenarioNumber,
+  ArchiveEntries,
+  ArchiveBytes,
 };
 
 struct Limit {
@@ -227,6 +229,10 @@ inline constexpr Limit kLimits[] = {
      1e6, "the command fails and names the line"},
     {Bounded::ScenarioNumber, "rates, shares and bounds in a scenario", "file of `--scenario`", -1e9,
      1e9, "the command fails and names the line"},
+    {Bounded::ArchiveEntries, "files, folders and links in an archive",
+     "flag `--filename`, a `.tar.gz`", 0, 10'000, "the command fails"},
+    {Bounded::ArchiveBytes, "size of an archive when it is unpacked, in bytes",
+     "flag `--filename`, a `.tar.gz`", 0, 1'073'741'824, "the command fails"},
 };
 // clang-format on
 
