@@ -27,7 +27,7 @@ Error MirrorWriter::failed(std::string_view what, const kube::ApiFailure& failur
 
 MirrorWriter::Failure MirrorWriter::track(SliceOperation operation, SliceWriteResult answer) {
   if (!answer) return std::move(answer).error();
-  if (*answer) tracker_.wrote(key_, (*answer)->uid, (*answer)->generation);
+  if (*answer) tracker_.wrote(key_, (*answer)->uid, (*answer)->generation, (*answer)->version);
   on_write_(operation);
   return std::nullopt;
 }

@@ -10,12 +10,18 @@ kube::ObjectKey object_key(std::string_view key) {
   return {key.substr(0, slash), key.substr(slash + 1)};
 }
 
-std::vector<SliceRef> mirrored_slices(const MirroringCaches& caches, const kube::ObjectKey& key) {
+// What the cache has of an Endpoints object.
+struct Shown {
   std::vector<SliceRef> slices;
+  kube::Version listed = 0;  // see Cache::listed_version()
+};
+
+Shown mirrored_slices(const MirroringCaches& caches, const kube::ObjectKey& key) {
+  Shown shown{.slices = {}, .listed = caches.slices.listed_version()};
   caches.slices.snapshot().each_at(key.ns, key.name, [&](const SliceRef& slice) {
-    if (slices::is_mirrored(*slice)) slices.push_back(slice);
+    if (slices::is_mirrored(*slice)) shown.slices.push_back(slice);
   });
-  return slices;
+  return shown;
 }
 
 }  // namespace
@@ -26,12 +32,14 @@ MirrorWriter MirroringSync::writer(const std::string& key, SlicePort& port) cons
 }
 
 bool MirroringSync::awaits_cache(const std::string& key) const {
-  return ports_.tracker.is_stale(key, mirrored_slices(ports_.caches, object_key(key)));
+  const Shown shown = mirrored_slices(ports_.caches, object_key(key));
+  return ports_.tracker.is_stale(key, shown.slices, shown.listed);
 }
 
 // Gives up a write that was undone before the cache could show it.
-bool MirroringSync::is_behind(const std::string& key, const std::vector<SliceRef>& slices) {
-  if (!ports_.tracker.is_stale(key, slices)) {
+bool MirroringSync::is_behind(const std::string& key, std::span<const SliceRef> slices,
+                              kube::Version listed) {
+  if (!ports_.tracker.is_stale(key, slices, listed)) {
     unseen_.forget(key);
     return false;
   }
@@ -45,16 +53,16 @@ Status MirroringSync::sync(const std::string& key, SlicePort& port) {
   const kube::ObjectKey object = object_key(key);
   const auto endpoints = ports_.caches.endpoints.snapshot().find(object);
   const auto service = ports_.caches.services.snapshot().find(object);
-  const auto slices = mirrored_slices(ports_.caches, object);
+  const auto [slices, listed] = mirrored_slices(ports_.caches, object);
   const bool wanted = endpoints && slices::may_mirror(*endpoints) && service && !service->selector;
-  if (!wanted) return stop_mirroring(key, slices, port);
-  if (is_behind(key, slices))
+  if (!wanted) return stop_mirroring(key, slices, listed, port);
+  if (is_behind(key, slices, listed))
     return Error{ErrorCode::Retry, "EndpointSlice informer cache is out of date"};
   return mirror(key, *endpoints, slices, port);
 }
 
 Status MirroringSync::stop_mirroring(const std::string& key, const std::vector<SliceRef>& slices,
-                                     SlicePort& port) {
+                                     kube::Version listed, SlicePort& port) {
   ports_.metrics.forget(key);
   {
     const std::lock_guard guard(mutex_);
@@ -65,7 +73,7 @@ Status MirroringSync::stop_mirroring(const std::string& key, const std::vector<S
     if (!ports_.tracker.was_deleted(key, slice->meta.uid.view())) left.push_back(slice);
   if (const Status removed = writer(key, port).remove_all(left); !removed) return removed;
   // Upstream forgets these, and mirrors the addresses once more when it begins again.
-  if (is_behind(key, {}))
+  if (is_behind(key, {}, listed))
     return Error{ErrorCode::Retry, "EndpointSlice informer cache does not show what was written"};
   return Unit{};
 }
@@ -78,7 +86,7 @@ Status MirroringSync::mirror(const std::string& key, const kube::EndpointsRecord
   // Or nobody would notice that somebody else deletes one of them.
   for (const slices::FamilyDraft& family : draft.families)
     for (const SliceRef& slice : family.unchanged)
-      ports_.tracker.wrote(key, slice->meta.uid.view(), slice->generation);
+      ports_.tracker.wrote(key, slice->meta.uid.view(), slice->generation, slice->meta.version);
   ports_.metrics.mirrored(key, draft);
   return writer(key, port).write(draft);
 }

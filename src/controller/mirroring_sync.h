@@ -42,11 +42,11 @@ class MirroringSync {
   bool awaits_cache(const std::string& key) const;
 
  private:
-  bool is_behind(const std::string& key, const std::vector<SliceRef>& slices);
+  bool is_behind(const std::string& key, std::span<const SliceRef> slices, kube::Version listed);
   Status mirror(const std::string& key, const kube::EndpointsRecord& endpoints,
                 const std::vector<SliceRef>& slices, SlicePort& port);
   Status stop_mirroring(const std::string& key, const std::vector<SliceRef>& slices,
-                        SlicePort& port);
+                        kube::Version listed, SlicePort& port);
   void tell(const std::string& key, const kube::EndpointsRecord& endpoints,
             const slices::MirrorDraft& draft);
   MirrorWriter writer(const std::string& key, SlicePort& port) const;

@@ -39,6 +39,12 @@ class FakeServer final : public SlicePort {
     for (const auto& [name, slice] : slices_) all.push_back(slice);
     cache.replace(std::move(all));
   }
+  // By a new list, which is as new as the last write.
+  void list_to(kube::Cache<kube::EndpointSliceRecord>& cache) const {
+    std::vector<SliceRef> all;
+    for (const auto& [name, slice] : slices_) all.push_back(slice);
+    cache.replace(std::move(all), version_);
+  }
   // Somebody else deletes it.
   void lose(const std::string& name) { slices_.erase(name); }
   std::string take_log() { return std::exchange(log, {}); }
@@ -58,7 +64,7 @@ class FakeServer final : public SlicePort {
     log += operation + " " + name + "=" + slices::render_slice(slice) + "; ";
     slice.generation = generation;
     slice.meta.version = ++version_;
-    const WrittenSlice written{std::string(slice.meta.uid.view()), generation};
+    const WrittenSlice written{std::string(slice.meta.uid.view()), generation, slice.meta.version};
     slices_.insert_or_assign(name, SliceRef(new kube::EndpointSliceRecord(std::move(slice))));
     return std::optional(written);
   }
@@ -172,6 +178,18 @@ TEST_F(MirroringSyncTest, GivesUpAWriteThatWasUndoneBeforeTheCacheCouldShowIt) {
   clock_.advance(std::chrono::minutes(1));
   EXPECT_EQ(writes(), "create db-2=1 :80; ");
   EXPECT_FALSE(sync_.awaits_cache("shop/db"));
+}
+
+TEST_F(MirroringSyncTest, AListThatIsNewerThanAWriteSaysThatItWasUndone) {
+  service(nullptr);
+  endpoints("1 :80");
+  server_.list_to(caches_.slices);
+  EXPECT_EQ(sync(), "ok");
+  EXPECT_EQ(server_.take_log(), "create db-1=1 :80; ");
+  EXPECT_EQ(sync(), "EndpointSlice informer cache is out of date") << "the list is older";
+  server_.lose("db-1");
+  server_.list_to(caches_.slices);
+  EXPECT_EQ(writes(), "create db-2=1 :80; ");
 }
 
 TEST_F(MirroringSyncTest, WaitsAnewForEachWrite) {

@@ -166,17 +166,19 @@ void ServiceSync::end_term() { unseen_.forget_all(); }
 
 std::optional<std::vector<SliceRef>> ServiceSync::fresh_slices(const std::string& key) {
   const kube::ObjectKey name = *parse_key(key);
+  kube::Version listed = parts_.caches.slices.listed_version();
   auto slices = slices_of(name);
-  const bool is_stale = parts_.tracker.is_stale(key, slices);
+  const bool is_stale = parts_.tracker.is_stale(key, slices, listed);
   if (is_stale && unseen_.are_lost(key)) parts_.tracker.forget_service(key);
-  if (!parts_.tracker.is_stale(key, slices)) {
+  if (!parts_.tracker.is_stale(key, slices, listed)) {
     unseen_.forget(key);
     return slices;
   }
   parts_.intake.await_slices(key);
   // What came before it was awaited has told nobody.
+  listed = parts_.caches.slices.listed_version();
   slices = slices_of(name);
-  if (parts_.tracker.is_stale(key, slices)) return std::nullopt;
+  if (parts_.tracker.is_stale(key, slices, listed)) return std::nullopt;
   return slices;
 }
 

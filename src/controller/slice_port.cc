@@ -23,8 +23,8 @@ SliceWriteResult written(const kube::ObjectResult& answer) {
   kube::RecordReader<kube::EndpointSliceRecord> reader("EndpointSlice", {});
   const auto read = reader.object(text.text());
   if (!read.record) return kube::ApiFailure{.message = "the answer is not an EndpointSlice"};
-  return std::optional(
-      WrittenSlice{std::string(read.record->meta.uid.view()), read.record->generation});
+  return std::optional(WrittenSlice{std::string(read.record->meta.uid.view()),
+                                    read.record->generation, read.record->meta.version});
 }
 
 ShadowWrite shadow(SliceOperation operation, const slices::SliceDraft& draft) {

@@ -16,6 +16,7 @@ namespace proxima::controller {
 struct WrittenSlice {
   std::string uid;
   std::int64_t generation = 0;
+  kube::Version version = 0;
 };
 // None: there is nothing to wait for in the cache.
 using SliceWriteResult = Result<std::optional<WrittenSlice>, kube::ApiFailure>;

@@ -26,11 +26,12 @@ void SliceTracker::note_left(std::string_view service, std::string_view uid) {
   if (found != left_.end()) found->second.emplace(uid);
 }
 
-void SliceTracker::wrote(std::string_view service, std::string_view uid, std::int64_t generation) {
+void SliceTracker::wrote(std::string_view service, std::string_view uid, std::int64_t generation,
+                         kube::Version version) {
   const std::lock_guard guard(mutex_);
   const auto left = left_.find(std::string(service));
   if (left != left_.end() && left->second.contains(uid)) return;
-  services_[std::string(service)].insert_or_assign(std::string(uid), generation);
+  services_[std::string(service)].insert_or_assign(std::string(uid), Known{generation, version});
 }
 
 void SliceTracker::deleted(std::string_view service, std::string_view uid) {
@@ -42,7 +43,7 @@ bool SliceTracker::was_deleted(std::string_view service, std::string_view uid) c
   const Generations* known = find(service);
   if (known == nullptr) return false;
   const auto found = known->find(uid);
-  return found != known->end() && found->second == kDeleted;
+  return found != known->end() && found->second.generation == kDeleted;
 }
 
 bool SliceTracker::is_news(std::string_view service, const kube::EndpointSliceRecord& slice) const {
@@ -50,22 +51,26 @@ bool SliceTracker::is_news(std::string_view service, const kube::EndpointSliceRe
   const Generations* known = find(service);
   if (known == nullptr) return true;
   const auto found = known->find(slice.meta.uid.view());
-  return found == known->end() || slice.generation > found->second;
+  return found == known->end() || slice.generation > found->second.generation;
 }
 
-bool SliceTracker::is_stale(std::string_view service, std::span<const SliceRef> slices) const {
+bool SliceTracker::is_stale(std::string_view service, std::span<const SliceRef> slices,
+                            kube::Version listed) const {
   const std::lock_guard guard(mutex_);
   const Generations* known = find(service);
   if (known == nullptr) return false;
-  std::set<std::string_view> listed;
+  std::set<std::string_view> uids;
   for (const SliceRef& slice : slices) {
-    listed.insert(slice->meta.uid.view());
+    uids.insert(slice->meta.uid.view());
     const auto found = known->find(slice->meta.uid.view());
     if (found == known->end()) continue;
-    if (found->second == kDeleted || found->second > slice->generation) return true;
+    const std::int64_t generation = found->second.generation;
+    if (generation == kDeleted || generation > slice->generation) return true;
   }
   return std::any_of(known->begin(), known->end(), [&](const auto& entry) {
-    return entry.second != kDeleted && !listed.contains(entry.first);
+    const Known& written = entry.second;
+    const bool is_gone = written.version != 0 && written.version <= listed;
+    return written.generation != kDeleted && !is_gone && !uids.contains(entry.first);
   });
 }
 
@@ -74,7 +79,7 @@ std::optional<std::int64_t> SliceTracker::take(std::string_view service, std::st
   if (generations == services_.end()) return std::nullopt;
   const auto found = generations->second.find(uid);
   if (found == generations->second.end()) return std::nullopt;
-  const std::int64_t known = found->second;
+  const std::int64_t known = found->second.generation;
   generations->second.erase(found);
   // Nobody forgets a Service while another leads: what is empty must not stay.
   if (generations->second.empty()) services_.erase(generations);

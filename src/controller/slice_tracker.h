@@ -37,8 +37,9 @@ class SliceTracker {
     std::string service_;
   };
 
-  // A write of ours was answered with this.
-  void wrote(std::string_view service, std::string_view uid, std::int64_t generation);
+  // A write of ours was answered with this. Version 0: not known.
+  void wrote(std::string_view service, std::string_view uid, std::int64_t generation,
+             kube::Version version = 0);
   // A deletion of ours was answered.
   void deleted(std::string_view service, std::string_view uid);
 
@@ -46,8 +47,11 @@ class SliceTracker {
   bool was_deleted(std::string_view service, std::string_view uid) const;
   // Whether a slice that a watch shows is not just what was written.
   bool is_news(std::string_view service, const kube::EndpointSliceRecord& slice) const;
-  // Whether the slices that a cache has of a Service are older than what was written.
-  bool is_stale(std::string_view service, std::span<const SliceRef> slices) const;
+  // Whether the slices that a cache has of a Service are older than what was written. `listed`: the
+  // cache's listed_version() before they were taken from it. A slice that was written by then and
+  // is not among them was deleted while no watch told of it.
+  bool is_stale(std::string_view service, std::span<const SliceRef> slices,
+                kube::Version listed = 0) const;
 
   // The watch says that a slice is gone. Whether that is our doing. One that an earlier leader
   // wrote is not known here, and missing all the same.
@@ -62,7 +66,11 @@ class SliceTracker {
 
  private:
   static constexpr std::int64_t kDeleted = -1;
-  using Generations = std::map<std::string, std::int64_t, std::less<>>;  // by uid
+  struct Known {
+    std::int64_t generation = 0;
+    kube::Version version = 0;
+  };
+  using Generations = std::map<std::string, Known, std::less<>>;  // by uid
 
   const Generations* find(std::string_view service) const;
   // What it was; none: nothing was known of it. The mutex is held.

@@ -40,6 +40,20 @@ class SliceTrackerTest : public ::testing::Test {
   SliceTracker tracker_;
 };
 
+TEST_F(SliceTrackerTest, DoesNotWaitForASliceThatANewerListDoesNotShow) {
+  tracker_.wrote("shop/web", "a", 1, 20);
+  EXPECT_TRUE(tracker_.is_stale("shop/web", {}, 19)) << "an older list";
+  EXPECT_FALSE(tracker_.is_stale("shop/web", {}, 20));
+  EXPECT_FALSE(tracker_.is_stale("shop/web", {}, 21));
+  EXPECT_TRUE(tracker_.is_stale("shop/web", {}, 0)) << "no list of a known version";
+  tracker_.wrote("shop/web", "b", 1);
+  EXPECT_TRUE(tracker_.is_stale("shop/web", {}, 21)) << "nobody knows when b was written";
+  tracker_.forget_slice("shop/web", "b");
+  tracker_.wrote("shop/web", "a", 2, 22);
+  EXPECT_TRUE(tracker_.is_stale("shop/web", std::vector<SliceRef>{slice("a", 1)}, 22))
+      << "what is shown is older than what was written";
+}
+
 TEST_F(SliceTrackerTest, TakesForNewsWhatIsNewerThanItsOwnWrites) {
   EXPECT_TRUE(tracker_.is_news("shop/web", *slice("a", 1))) << "nothing was written";
   tracker_.wrote("shop/web", "a", 5);

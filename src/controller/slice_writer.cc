@@ -43,7 +43,7 @@ std::optional<kube::ApiFailure> SliceWriter::create(const std::string& service,
                                                     const slices::SliceDraft& draft) {
   auto answer = port_.create(draft);
   if (!answer) return std::move(answer).error();
-  if (*answer) tracker_.wrote(service, (*answer)->uid, (*answer)->generation);
+  if (*answer) tracker_.wrote(service, (*answer)->uid, (*answer)->generation, (*answer)->version);
   wrote(SliceOperation::Create);
   return std::nullopt;
 }
@@ -52,7 +52,7 @@ std::optional<kube::ApiFailure> SliceWriter::update(const std::string& service,
                                                     const slices::SliceDraft& draft) {
   auto answer = port_.update(draft);
   if (!answer) return std::move(answer).error();
-  if (*answer) tracker_.wrote(service, (*answer)->uid, (*answer)->generation);
+  if (*answer) tracker_.wrote(service, (*answer)->uid, (*answer)->generation, (*answer)->version);
   wrote(SliceOperation::Update);
   return std::nullopt;
 }

@@ -34,7 +34,7 @@ class ScriptedPort final : public SlicePort {
   SliceWriteResult write(const std::string& what) {
     asked += (asked.empty() ? "" : ", ") + what;
     if (what == fails_at) return failure;
-    return std::optional(WrittenSlice{"uid of " + what.substr(what.find(' ') + 1), 3});
+    return std::optional(WrittenSlice{"uid of " + what.substr(what.find(' ') + 1), 3, 0});
   }
 };
 

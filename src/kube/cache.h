@@ -73,6 +73,10 @@ class Cache {
   Subscription subscribe(Listener listener);
   void unsubscribe(Subscription subscription);
 
+  // The version of the last list that was read; 0: not known. Read before a snapshot, it is not
+  // newer than that: what was written by then and is not in the snapshot is gone.
+  Version listed_version() const { return listed_version_.load(std::memory_order_acquire); }
+
   // For the writer. Nobody is told of what stays the same: see `unchanged`.
   // All that there is, in any order. An object that is the same as before keeps its old record.
   // `version`: the list's; 0 when it is not known.
@@ -94,6 +98,7 @@ class Cache {
   mutable std::mutex current_mutex_;  // held for moments; taken after writer_mutex_
   Snapshot current_;
   std::atomic<bool> synced_{false};
+  std::atomic<Version> listed_version_{0};
   CacheFreshness freshness_;
   std::list<std::pair<Subscription, Listener>> listeners_;
   Subscription last_subscription_ = 0;
@@ -164,6 +169,7 @@ void Cache<Record>::replace(std::vector<RecordRef> all, Version version) {
     std::swap(current_, next);
   }
   for (const auto& change : changes) tell(change);
+  listed_version_.store(version, std::memory_order_release);
   freshness_.listed();
   synced_.store(true, std::memory_order_release);
 }
