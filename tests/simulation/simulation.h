@@ -90,7 +90,8 @@ class Simulation {
   // Runs up to that time, or to a violation.
   void run_until(Time end);
   void settle();
-  void stay_quiet();
+  // Returns what processes held when all that was under way had ended.
+  Heaps stay_quiet();
   // After all faults and without any: a change reaches slices and kernels soon.
   void respond();
   std::string unsettled() const;
