@@ -46,8 +46,9 @@ constexpr std::int64_t kBytesPerObject = 8 << 10;
 // What it may hold more than when nothing changed any more: what a leader needs, and metrics of
 // what was not done before.
 constexpr std::int64_t kTermBytes = 1 << 20;
-// And more after a while in which nothing has changed: requests that are under way.
-constexpr std::int64_t kQuietBytes = 128 << 10;
+// And more after a while in which nothing has changed: requests that are under way, and a buffer of
+// 128 KiB for a watch that had told nothing before.
+constexpr std::int64_t kQuietBytes = 192 << 10;
 // So long a cluster without faults may take for a change of Pods: rounds of a proxy are a second
 // apart, and so are syncs of a Service.
 constexpr Time kResponseMax = 20s;
