@@ -71,7 +71,7 @@ Status MirroringSync::stop_mirroring(const std::string& key, const std::vector<S
   std::vector<SliceRef> left;
   for (const SliceRef& slice : slices)
     if (!ports_.tracker.was_deleted(key, slice->meta.uid.view())) left.push_back(slice);
-  if (const Status removed = writer(key, port).remove_all(left); !removed) return removed;
+  if (Status removed = writer(key, port).remove_all(left); !removed) return removed;
   // Upstream forgets these, and mirrors the addresses once more when it begins again.
   if (is_behind(key, {}, listed))
     return Error{ErrorCode::Retry, "EndpointSlice informer cache does not show what was written"};

@@ -51,7 +51,7 @@ Status read_one(const InputFile& file, ManifestReader& reader, const ReadOptions
     reader.report_file(text.error().message);
     return reader.check_strict();
   }
-  const Status done = reader.read(text->text());
+  Status done = reader.read(text->text());
   if (!done && file.from_directory && !options.strict) return Unit{};  // the log has it
   return done;
 }
